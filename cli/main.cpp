@@ -1,0 +1,5 @@
+#include <cstdio>
+
+#include "orthant/core/version.h"
+
+int main() { std::printf("orthant %s\n", orthant::version()); }

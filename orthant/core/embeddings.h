@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "orthant/core/matrix.h"
+#include "orthant/core/sparse_matrix.h"
+
+namespace orthant {
+
+// One ground-truth property of every item, for disentanglement measures: `classes[i]` is item i's value as a class
+// from 0 to values.size() - 1, and `values[classes[i]]` the same as a number (or just the class index).
+struct Factor {
+  std::string name;
+  std::vector<float> values;
+  std::vector<int32_t> classes;
+
+  bool operator==(const Factor&) const = default;
+};
+
+// The currency of every tool after training: features [N, D], dense or sparse, with what is known of the N items.
+// Each of labels, factors[k].classes and ids is either empty or holds N entries.
+struct Embeddings {
+  std::variant<Matrix, SparseMatrix> features;
+  std::vector<int64_t> labels;             // class of each item; -1: unknown
+  std::vector<std::string> class_names;    // by label; may be empty
+  std::vector<Factor> factors;
+  std::vector<std::string> ids;
+  std::map<std::string, std::string> how;  // how they were made: model, layer, activation, data, split, ...
+
+  int64_t rows() const;
+  int64_t cols() const;
+  bool sparse() const { return std::holds_alternative<SparseMatrix>(features); }
+
+  // Throws std::invalid_argument that names the part whose length does not fit, or a label or factor class that is
+  // out of range.
+  void validate() const;
+
+  bool operator==(const Embeddings&) const = default;
+};
+
+}  // namespace orthant

@@ -1,0 +1,8 @@
+#pragma once
+
+namespace orthant {
+
+// The library's version, "MAJOR.MINOR.PATCH".
+const char* version();
+
+}  // namespace orthant

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "orthant/core/image.h"
+
+namespace orthant {
+
+// One ground-truth property that a data set knows of its items, with the number that belongs to each class.
+struct FactorInfo {
+  std::string name;
+  std::vector<float> values;  // values.size() classes
+};
+
+// What is true of a data set as a whole.
+struct DatasetInfo {
+  std::string name;                      // as the user would name it: "sprites", "cifar10"
+  std::string split;                     // "train", "test" or "all"
+  std::vector<std::string> class_names;  // by label; empty: no labels
+  std::vector<FactorInfo> factors;       // empty: none known
+  int64_t height = 0;                    // of every image; 0: it varies, or these are vectors
+  int64_t width = 0;
+  int64_t channels = 0;
+  int64_t dims = 0;                      // of every vector; 0: these are images
+  std::vector<std::string> unreadable;   // files that were skipped, each with the reason: "path: reason"
+};
+
+// A sequence of items, either images or vectors, in a fixed order. Every call is safe from several threads and gives
+// the same answer every time. An index outside [0, size()) is std::invalid_argument; a file that fails to decode
+// although it could be opened before is IoError.
+class Dataset {
+ public:
+  virtual ~Dataset() = default;
+
+  virtual const DatasetInfo& info() const = 0;
+  virtual int64_t size() const = 0;
+
+  // The picture of item i, decoded anew. std::invalid_argument for a data set of vectors.
+  virtual Image image(int64_t i) const;
+  // The vector of item i, info().dims long, valid as long as the data set. std::invalid_argument for images.
+  virtual std::span<const float> vector(int64_t i) const;
+  // The class of item i, or -1 where it has none. Never decodes the image.
+  virtual int64_t label(int64_t i) const;
+  // The class of item i in each of info().factors; `classes` has room for exactly that many.
+  virtual void factors(int64_t i, std::span<int32_t> classes) const;
+  // A name for item i that is unique in the data set: a relative path, or a number.
+  virtual std::string id(int64_t i) const;
+};
+
+using DatasetPtr = std::shared_ptr<const Dataset>;
+
+}  // namespace orthant
