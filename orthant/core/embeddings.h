@@ -25,8 +25,8 @@ struct Factor {
 // Each of labels, factors[k].classes and ids is either empty or holds N entries.
 struct Embeddings {
   std::variant<Matrix, SparseMatrix> features;
-  std::vector<int64_t> labels;             // class of each item; -1: unknown
-  std::vector<std::string> class_names;    // by label; may be empty
+  std::vector<int64_t> labels;           // class of each item; -1: unknown
+  std::vector<std::string> class_names;  // by label; may be empty
   std::vector<Factor> factors;
   std::vector<std::string> ids;
   std::map<std::string, std::string> how;  // how they were made: model, layer, activation, data, split, ...

@@ -39,8 +39,8 @@ class Rng {
   }
   double uniform(double low, double high) { return low + (high - low) * uniform(); }
   bool bernoulli(double probability) { return uniform() < probability; }
-  double normal();               // mean 0, variance 1
-  uint64_t below(uint64_t n);    // 0 .. n-1, unbiased; n > 0
+  double normal();             // mean 0, variance 1
+  uint64_t below(uint64_t n);  // 0 .. n-1, unbiased; n > 0
 
   template <class T>
   void shuffle(std::span<T> items) {

@@ -23,11 +23,7 @@ class CsrMatrix {
   // where. Readers of files turn that into IoError with the file's name.
   CsrMatrix(int64_t rows, int64_t cols, std::vector<int64_t> indptr, std::vector<int32_t> indices,
             std::vector<T> values)
-      : rows_(rows),
-        cols_(cols),
-        indptr_(std::move(indptr)),
-        indices_(std::move(indices)),
-        values_(std::move(values)) {
+      : rows_(rows), cols_(cols), indptr_(std::move(indptr)), indices_(std::move(indices)), values_(std::move(values)) {
     validate();
   }
 

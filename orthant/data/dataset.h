@@ -25,8 +25,8 @@ struct DatasetInfo {
   int64_t height = 0;                    // of every image; 0: it varies, or these are vectors
   int64_t width = 0;
   int64_t channels = 0;
-  int64_t dims = 0;                      // of every vector; 0: these are images
-  std::vector<std::string> unreadable;   // files that were skipped, each with the reason: "path: reason"
+  int64_t dims = 0;                     // of every vector; 0: these are images
+  std::vector<std::string> unreadable;  // files that were skipped, each with the reason: "path: reason"
 };
 
 // A sequence of items, either images or vectors, in a fixed order. Every call is safe from several threads and gives

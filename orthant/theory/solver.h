@@ -12,8 +12,8 @@ namespace orthant::theory {
 
 // One step of a running solver, for progress and for drawing its descent.
 struct SolverStep {
-  int64_t iteration = 0;    // from 1
-  double loss = 0;          // the solver's own objective, as its header states it
+  int64_t iteration = 0;  // from 1
+  double loss = 0;        // the solver's own objective, as its header states it
   double relative_change = 0;
 };
 
@@ -36,8 +36,8 @@ struct SolverOptions {
 
 // What every solver returns: target ~ w h^T, where a symmetric solver has h == w (and leaves h empty).
 struct Factorization {
-  Matrix64 w;  // [N, rank]
-  Matrix64 h;  // [M, rank], empty for symmetric solvers
+  Matrix64 w;                  // [N, rank]
+  Matrix64 h;                  // [M, rank], empty for symmetric solvers
   std::vector<double> losses;  // after each iteration; losses.front() is the starting point
   int64_t iterations = 0;
   bool converged = false;  // the tolerance was reached, rather than max_iterations
