@@ -1,0 +1,24 @@
+#include "cli/command.h"
+
+#include <filesystem>
+
+#include "orthant/core/error.h"
+
+namespace orthant::cli {
+
+CLI::App* add_command(CLI::App& app, const std::string& name, const std::string& description, Common& common) {
+  CLI::App* command = app.add_subcommand(name, description);
+  command->add_option("--threads", common.threads, "Threads to use; 0: all that the machine offers")
+      ->check(CLI::Range(0, 4096))
+      ->capture_default_str();
+  command->add_option("--seed", common.seed, "Seed of every random choice")->capture_default_str();
+  command->add_flag("-q,--quiet", common.quiet, "No progress, only results and errors");
+  return command;
+}
+
+void refuse_existing(const std::string& path, bool overwrite) {
+  check(overwrite || !std::filesystem::exists(path), "[", path,
+        "] expected a new file, got one that exists; --overwrite replaces it");
+}
+
+}  // namespace orthant::cli
