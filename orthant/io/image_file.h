@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "orthant/core/image.h"
+
+namespace orthant::io {
+
+// Larger pictures are refused before memory is taken.
+constexpr int64_t kMaxImageSide = 65'500;
+constexpr int64_t kMaxImagePixels = 100'000'000;
+
+// Decodes a JPEG or PNG picture, told apart by content; `name` is for messages. Grey pictures give 1 channel, all
+// others 3. Transparency is composed on white, palettes are expanded, 16 bits become the upper 8, CMYK and YCCK become
+// RGB (with Adobe's inversion where its marker says so), and JPEG's EXIF orientation is applied. Gamma and colour
+// profiles are ignored. The pixels are those that Pillow gives.
+//
+// Throws IoError for anything else, too large, damaged or cut off: a picture is decoded completely or not at all.
+// Safe from several threads.
+Image decode_image(std::span<const std::byte> bytes, const std::string& name);
+
+// The same of a file.
+Image read_image(const std::string& path);
+
+// True if `bytes` begin as a JPEG or PNG file does.
+bool looks_like_image(std::span<const std::byte> bytes);
+
+// PNG of a picture of 1 or 3 channels; std::invalid_argument for an empty one or one whose pixels do not fit its size.
+std::string encode_png(const Image& image);
+
+// Writes a PNG file, atomically.
+void write_png(const std::string& path, const Image& image);
+
+// Baseline JPEG with 4:2:0 colour, the same as Pillow's for the same `quality` (1..100).
+std::vector<std::byte> encode_jpeg(const Image& image, int quality);
+
+}  // namespace orthant::io
