@@ -14,10 +14,28 @@ std::span<const float> Dataset::vector(int64_t) const {
   return {};
 }
 
-int64_t Dataset::label(int64_t) const { return -1; }
+int64_t Dataset::label(int64_t i) const {
+  check_index(i);
+  return -1;
+}
 
-void Dataset::factors(int64_t, std::span<int32_t>) const {}
+void Dataset::factors(int64_t i, std::span<int32_t> classes) const {
+  check_index(i);
+  check_factors(classes);
+}
 
-std::string Dataset::id(int64_t i) const { return std::to_string(i); }
+std::string Dataset::id(int64_t i) const {
+  check_index(i);
+  return std::to_string(i);
+}
+
+void Dataset::check_index(int64_t i) const {
+  check(i >= 0 && i < size(), "[", info().name, "] expected an index from 0 to ", size() - 1, ", got ", i);
+}
+
+void Dataset::check_factors(std::span<const int32_t> classes) const {
+  check(classes.size() == info().factors.size(), "[", info().name, "] expected room for ", info().factors.size(),
+        " factors, got ", classes.size());
+}
 
 }  // namespace orthant

@@ -13,7 +13,8 @@ namespace orthant {
 // One ground-truth property that a data set knows of its items, with the number that belongs to each class.
 struct FactorInfo {
   std::string name;
-  std::vector<float> values;  // values.size() classes
+  std::vector<float> values;            // values.size() classes
+  std::vector<std::string> names = {};  // of the classes, where words say more than the values; or empty
 };
 
 // What is true of a data set as a whole.
@@ -49,6 +50,11 @@ class Dataset {
   virtual void factors(int64_t i, std::span<int32_t> classes) const;
   // A name for item i that is unique in the data set: a relative path, or a number.
   virtual std::string id(int64_t i) const;
+
+ protected:
+  // For implementations: throws the std::invalid_argument that is promised above.
+  void check_index(int64_t i) const;
+  void check_factors(std::span<const int32_t> classes) const;
 };
 
 using DatasetPtr = std::shared_ptr<const Dataset>;
