@@ -28,6 +28,8 @@ int run(int argc, char** argv) {
   app.footer("'orthant COMMAND --help' explains a command. Exit code: 0 done, 1 failed, 2 misused.");
   add_data(app);
   add_doctor(app);
+  add_factorize(app);
+  add_theory(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help) {
