@@ -15,6 +15,7 @@ namespace {
 
 constexpr double kRecovered = 0.99;
 constexpr double kClearlyBelow = 0.95;
+constexpr double kMostlyPure = 0.95;
 constexpr uint16_t kPairOrderStream = 0xff18;
 
 constexpr Learner kLearners[] = {Learner::symnmf_mu,   Learner::symnmf_pgd, Learner::symnmf_cd,
@@ -117,22 +118,22 @@ Theorem split_classes(const TheoryOptions& options, TheoryProgress& progress) {
     double live = 0;
     for (int64_t w = 0; w < worlds; ++w) {
       const SplitColumns& split = splits[static_cast<size_t>(w * kCount + l)];
-      pure = std::min(pure, split.pure_energy);
+      pure = std::min(pure, split.purity);
       covered = std::min(covered, static_cast<double>(split.classes_covered) / static_cast<double>(options.classes));
       live += static_cast<double>(split.live) / static_cast<double>(worlds);
     }
     const std::string who = name(kSplitters[l]);
-    theorem.measured.push_back(at_least(who + ": weight in columns of one class", pure, 0.9));
+    theorem.measured.push_back(at_least(who + ": |cos| of a column with one class", pure, kMostlyPure));
     theorem.measured.push_back(at_least(who + ": classes covered", covered, 1));
     theorem.measured.push_back(for_information(who + ": live columns, of " + std::to_string(capped), live));
   }
   theorem.verdict = judge(theorem.measured);
   theorem.explanation =
-      "A column is of one class if its |cos| with that class is at least 0.99; weight is its share of ‖F₊‖². The "
-      "theorem is about the optimum itself: where a method stops, small columns still hold a mixture of what loss is "
-      "left, and "
-      "they grow pure as it goes on. Figures are the worst of " +
-      std::to_string(worlds) + " worlds.";
+      "For every column the |cos| with the class it fits best, weighted by its share of ‖F₊‖²; the worst of " +
+      std::to_string(worlds) +
+      " worlds. A class is covered if a column has |cos| of at least 0.99 with it. The theorem is about the optimum "
+      "itself: where a method stops, small columns still hold a mixture that makes up for what loss is left, and they "
+      "grow pure as it goes on.";
   return theorem;
 }
 

@@ -104,8 +104,9 @@ std::string charts(const TheoryReport& report) {
                                               .x_label = "overlap",
                                               .y_label = "error",
                                               .from_zero = true}) +
-         "</div><p class=quiet>All linear heads reach the Bayes error, CL's too: what CL lacks is not information but "
-         "axes that mean something.</p>";
+         "<p class=quiet>How to read them: with anchors the classes are found however much they overlap, until a "
+         "method runs out of steps; without anchors recovery breaks as classes mix. All linear heads reach the Bayes "
+         "error, CL's too: what CL lacks is not information but axes that mean something.</p></div>";
 }
 
 }  // namespace
