@@ -2,7 +2,6 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "cli/command.h"
 #include "cli/factorize_files.h"
@@ -24,7 +23,8 @@ struct FactorizeFlags {
   std::string init = "random";
   int64_t iterations = 500;
   double tolerance = 1e-6;
-  std::optional<bool> normalize;
+  bool normalize = false;
+  bool no_normalize = false;
   std::string output;
   std::string h_output;
   std::string communities;
@@ -63,7 +63,7 @@ void run(const FactorizeFlags& flags) {
   const std::string solver = !flags.solver.empty() ? flags.solver : input.graph ? "sym-hals" : "hals";
   check(flags.h_output.empty() || !theory::is_symmetric_solver(solver),
         "[--h] expected a solver with two factors, got ", solver, ", whose second factor is the first");
-  const bool normalize = flags.normalize.value_or(input.graph);
+  const bool normalize = flags.normalize || (input.graph && !flags.no_normalize);
   const theory::Target target = normalize ? theory::normalized(input.target) : input.target;
   const theory::Factorization result = solve(flags, target, solver);
   const double error = theory::relative_error(target, result, flags.common.threads);
@@ -136,8 +136,10 @@ void add_factorize(CLI::App& app) {
       ->check(CLI::NonNegativeNumber.description(""))
       ->type_name("X")
       ->capture_default_str();
-  command->add_flag("--normalize,!--no-normalize", flags->normalize,
-                    "Divide by the roots of row and column sums (default: for an edge list)");
+  CLI::Option* normalize =
+      command->add_flag("--normalize", flags->normalize,
+                        "Divide by the roots of row and column sums; an edge list is, unless told otherwise");
+  command->add_flag("--no-normalize", flags->no_normalize, "Keep the weights of an edge list")->excludes(normalize);
   command->add_option("-o,--output", flags->output, "Embeddings: W, one row per row or node (.safetensors, .npz, .npy)")
       ->type_name("FILE")
       ->required();
