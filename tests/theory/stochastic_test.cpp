@@ -8,10 +8,12 @@
 #include "orthant/theory/matching.h"
 #include "orthant/theory/population_loss.h"
 #include "orthant/theory/simulator.h"
+#include "tests/support/message_of.h"
 
 namespace orthant::theory {
 namespace {
 
+using test::message_of;
 using ::testing::HasSubstr;
 
 TEST(Stochastic, NclRecoversTheLatentClassesOverTenSeedsAndClDoesNot) {
@@ -77,22 +79,14 @@ TEST(Stochastic, RepeatsItselfBySeedAndLearnsFromAFiniteSet) {
 
 TEST(Stochastic, RefusesOptionsAndSourcesThatCannotWork) {
   const auto source = [](Rng&) { return Pair{0, 1}; };
-  const auto refusal = [](const auto& call) -> std::string {
-    try {
-      call();
-    } catch (const std::invalid_argument& error) {
-      return error.what();
-    }
-    return "no exception";
-  };
-  EXPECT_THAT(refusal([&] { learn_features(source, 2, {.batch = 1}); }), HasSubstr("at least 2 pairs"));
-  EXPECT_THAT(refusal([&] { learn_features(source, 2, {.dims = 0}); }), HasSubstr("1 dimension"));
-  EXPECT_THAT(refusal([&] { learn_features(source, 2, {.step_size = 0}); }), HasSubstr("positive step size"));
-  EXPECT_THAT(refusal([&] { learn_features(source, 1, {}); }), HasSubstr("samples below 1, got 1"));
-  EXPECT_THAT(refusal([&] { learn_features(source, 2, {.activation = Activation::identity, .step_size = 1e6}); }),
+  EXPECT_THAT(message_of([&] { learn_features(source, 2, {.batch = 1}); }), HasSubstr("at least 2 pairs"));
+  EXPECT_THAT(message_of([&] { learn_features(source, 2, {.dims = 0}); }), HasSubstr("1 dimension"));
+  EXPECT_THAT(message_of([&] { learn_features(source, 2, {.step_size = 0}); }), HasSubstr("positive step size"));
+  EXPECT_THAT(message_of([&] { learn_features(source, 1, {}); }), HasSubstr("samples below 1, got 1"));
+  EXPECT_THAT(message_of([&] { learn_features(source, 2, {.activation = Activation::identity, .step_size = 1e6}); }),
               HasSubstr("smaller step size"));
   const std::vector<Pair> none;
-  EXPECT_THAT(refusal([&] { resample(none); }), HasSubstr("at least one pair"));
+  EXPECT_THAT(message_of([&] { resample(none); }), HasSubstr("at least one pair"));
 }
 
 }  // namespace

@@ -13,10 +13,12 @@
 #include "orthant/theory/population_loss.h"
 #include "orthant/theory/simulator.h"
 #include "orthant/theory/spectral.h"
+#include "tests/support/message_of.h"
 
 namespace orthant::theory {
 namespace {
 
+using test::message_of;
 using ::testing::HasSubstr;
 using Solver = std::function<Factorization(const Target&, const SolverOptions&)>;
 
@@ -30,15 +32,6 @@ std::vector<NamedSolver> solvers() {
           {"symnmf_pgd", [](const Target& a, const SolverOptions& o) { return symnmf_pgd(a, o); }},
           {"symnmf_cd", [](const Target& a, const SolverOptions& o) { return symnmf_cd(a, o); }},
           {"symnmf_hals", [](const Target& a, const SolverOptions& o) { return symnmf_hals(a, o); }}};
-}
-
-std::string message_of(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const std::invalid_argument& error) {
-    return error.what();
-  }
-  return "no exception";
 }
 
 std::map<std::string, Matrix64> read_golden() {

@@ -7,6 +7,7 @@
 #include "orthant/theory/theory_json.h"
 #include "orthant/theory/theory_page.h"
 #include "orthant/theory/theory_svg.h"
+#include "tests/support/message_of.h"
 
 namespace orthant::theory {
 namespace {
@@ -72,14 +73,7 @@ TEST(Theorems, TellProgressToTheEndAndStopWhenItThrows) {
 }
 
 TEST(Theorems, RefuseOptionsOutOfRange) {
-  const auto refusal = [](const TheoryOptions& options) -> std::string {
-    try {
-      run_theory(options);
-    } catch (const std::invalid_argument& error) {
-      return error.what();
-    }
-    return "no exception";
-  };
+  const auto refusal = [](const TheoryOptions& options) { return test::message_of([&] { run_theory(options); }); };
   EXPECT_THAT(refusal({.classes = 1}), HasSubstr("at least 2 classes, got 1"));
   EXPECT_THAT(refusal({.samples = 4}), HasSubstr("got 4 samples"));
   EXPECT_THAT(refusal({.overlap = 1}), HasSubstr("overlap from 0 to 0.95, got 1"));
