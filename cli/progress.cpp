@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 #include "cli/interrupt.h"
@@ -12,7 +13,7 @@ namespace orthant::cli {
 namespace {
 
 std::string duration(double seconds) {
-  const auto whole = static_cast<int64_t>(seconds + 0.5);
+  const auto whole = static_cast<int64_t>(std::llround(seconds));
   if (whole < 60) return fmt::format("{} s", whole);
   if (whole < 3600) return fmt::format("{}:{:02} min", whole / 60, whole % 60);
   return fmt::format("{}:{:02} h", whole / 3600, whole / 60 % 60);

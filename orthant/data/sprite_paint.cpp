@@ -139,7 +139,7 @@ Image paint(const SpriteScene& scene) {
   Image image(kSide, kSide, 3);
   uint8_t* pixel = image.pixels.data();
   for (size_t i = 0; i < kPixels; ++i) {
-    for (const Tones& plane : planes) *pixel++ = static_cast<uint8_t>(limit(plane[i], 0, 255) + 0.5F);
+    for (const Tones& plane : planes) *pixel++ = static_cast<uint8_t>(limit(plane[i], 0, 255) + 0.5F);  // NOLINT
   }
   return image;
 }
