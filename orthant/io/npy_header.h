@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "orthant/io/array.h"
@@ -29,7 +30,7 @@ NpyHeader parse_npy_header(std::span<const std::byte> bytes, const std::string& 
 DType npy_dtype(const NpyHeader& header, const std::string& name);
 
 // A version 1.0 header, padded so that the elements begin at a multiple of 64 bytes, as NumPy does.
-std::string npy_header_text(DType dtype, std::span<const int64_t> shape);
+std::string npy_header_text(std::string_view descr, std::span<const int64_t> shape);
 
 // True if `bytes` begin as a .npy file does.
 bool looks_like_npy(std::span<const std::byte> bytes);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "orthant/io/array.h"
+#include "orthant/io/npy_header.h"
 
 namespace orthant::io {
 
@@ -39,6 +40,9 @@ class Npz {
   // Decompresses one array. IoError if there is none of that name, it is damaged, encrypted, of a type that is not
   // read (see npy.h) or not credible. Safe from several threads, one at a time.
   Array read(const std::string& name) const;
+
+  // The type and shape of an array, whether read() takes it or not; decompresses no more than that.
+  NpyHeader header(const std::string& name) const;
 
   // The entry NAME.npy as it is, for types that read() refuses; IoError if it is larger than `max_bytes`.
   std::vector<std::byte> read_raw(const std::string& name, int64_t max_bytes) const;

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "orthant/data/dataset.h"
+
+namespace orthant {
+
+struct DataOptions {
+  std::string split = "train";  // train, test or all
+  int64_t size = 0;             // 0: all. For sprites, how many to paint; for others, a random subset of that many
+  uint64_t seed = 0;            // of the pictures of sprites, and of the random subset; never of a split
+  bool strict = false;          // for folder: refuse it if a file in it cannot be read
+  int threads = 0;              // for looking at the files of a folder; 0: as many as the machine offers
+};
+
+// A kind of data set, for a listing.
+struct DatasetKind {
+  std::string name;         // "cifar10"
+  std::string usage;        // "cifar10:DIR"
+  std::string description;  // one line, no full stop
+  std::string splits;       // where its splits come from, one line
+};
+
+// All kinds, in the order in which to show them.
+const std::vector<DatasetKind>& dataset_kinds();
+
+// Opens the data set that a user calls KIND[:PATH]; docs/data.md explains each. std::invalid_argument if there is no
+// such kind, its path is missing or superfluous, or an option does not fit it; IoError for what is wrong with files.
+DatasetPtr open_dataset(const std::string& spec, const DataOptions& options = {});
+
+}  // namespace orthant

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "orthant/data/dataset.h"
+
+namespace orthant {
+
+// Some items of another data set, in the order given; everything is asked of the other. What the wrappers are made of:
+// see subset.h, balanced_subset.h and split.h for ways to choose.
+class Selection final : public Dataset {
+ public:
+  // Keeps `whole` alive. std::invalid_argument if an index is not in it or occurs twice. info().split is `split`, or
+  // that of `whole` if it is empty.
+  Selection(DatasetPtr whole, std::vector<int64_t> indices, const std::string& split = "");
+
+  const DatasetInfo& info() const override { return info_; }
+  int64_t size() const override { return static_cast<int64_t>(indices_.size()); }
+  Image image(int64_t i) const override { return whole_->image(at(i)); }
+  std::span<const float> vector(int64_t i) const override { return whole_->vector(at(i)); }
+  int64_t label(int64_t i) const override { return whole_->label(at(i)); }
+  void factors(int64_t i, std::span<int32_t> classes) const override { whole_->factors(at(i), classes); }
+  std::string id(int64_t i) const override { return whole_->id(at(i)); }
+
+ private:
+  int64_t at(int64_t i) const;
+
+  DatasetPtr whole_;
+  std::vector<int64_t> indices_;
+  DatasetInfo info_;
+};
+
+}  // namespace orthant

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "orthant/data/dataset.h"
+
+namespace orthant {
+
+struct SplitDatasets {
+  DatasetPtr first;
+  DatasetPtr second;
+};
+
+// Parts a data set at random into round(fraction * size) items and the rest, both in their old order. The same seed
+// gives the same parts. std::invalid_argument unless 0 <= fraction <= 1.
+SplitDatasets split(DatasetPtr dataset, double fraction, uint64_t seed);
+
+// The split of a data set that was published without one: "all" is everything, "test" a tenth of it, at least one
+// item, and "train" the rest. Which items go where depends on nothing but their number, so that a model is never
+// tested on what another command or seed trained it on. std::invalid_argument for another name, or for the "test" of
+// a single item.
+DatasetPtr standard_split(DatasetPtr dataset, const std::string& split);
+
+// Throws std::invalid_argument naming `where` unless `split` is train, test or all.
+void check_split(const std::string& split, const std::string& where);
+
+}  // namespace orthant

@@ -1,0 +1,119 @@
+#include "orthant/data/statistics.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <mutex>
+
+#include "orthant/core/error.h"
+#include "orthant/core/threads.h"
+
+namespace orthant {
+namespace {
+
+// What is summed over the pictures. 2^64 holds the squares of 2.8e14 values.
+struct Sums {
+  int64_t pictures = 0;
+  bool colour = false;
+  uint64_t pixels = 0;
+  std::array<uint64_t, 3> values{};
+  std::array<uint64_t, 3> squares{};
+  int64_t min_height = INT64_MAX, max_height = 0;
+  int64_t min_width = INT64_MAX, max_width = 0;
+  std::map<int64_t, std::string> unreadable;
+
+  void add(const Image& image) {
+    ++pictures;
+    colour = colour || image.channels == 3;
+    pixels += static_cast<uint64_t>(image.height * image.width);
+    const auto channels = static_cast<size_t>(image.channels);
+    for (size_t c = 0; c < 3; ++c) {
+      uint64_t sum = 0;
+      uint64_t square = 0;
+      for (size_t k = std::min(c, channels - 1); k < image.pixels.size(); k += channels) {
+        const uint64_t value = image.pixels[k];
+        sum += value;
+        square += value * value;
+      }
+      values[c] += sum;
+      squares[c] += square;
+    }
+    min_height = std::min(min_height, image.height);
+    max_height = std::max(max_height, image.height);
+    min_width = std::min(min_width, image.width);
+    max_width = std::max(max_width, image.width);
+  }
+
+  void add(const Sums& other) {
+    pictures += other.pictures;
+    colour = colour || other.colour;
+    pixels += other.pixels;
+    for (size_t c = 0; c < 3; ++c) {
+      values[c] += other.values[c];
+      squares[c] += other.squares[c];
+    }
+    min_height = std::min(min_height, other.min_height);
+    max_height = std::max(max_height, other.max_height);
+    min_width = std::min(min_width, other.min_width);
+    max_width = std::max(max_width, other.max_width);
+    unreadable.insert(other.unreadable.begin(), other.unreadable.end());
+  }
+};
+
+Sums look_at_pictures(const Dataset& dataset, int64_t count, int threads) {
+  Sums total;
+  std::mutex mutex;
+  const int64_t size = dataset.size();
+  parallel_for(count, 64, threads, [&](int64_t begin, int64_t end) {
+    Sums piece;
+    for (int64_t k = begin; k < end; ++k) {
+      const int64_t i = k * (size / count) + k * (size % count) / count;
+      try {
+        piece.add(dataset.image(i));
+      } catch (const IoError& error) {
+        piece.unreadable.emplace(i, error.what());
+      }
+    }
+    const std::lock_guard lock(mutex);
+    total.add(piece);
+  });
+  return total;
+}
+
+void count_classes(const Dataset& dataset, DatasetStatistics& statistics) {
+  statistics.per_class.resize(dataset.info().class_names.size());
+  for (int64_t i = 0; i < dataset.size(); ++i) {
+    const int64_t label = dataset.label(i);
+    ++(label < 0 ? statistics.unlabelled : statistics.per_class[static_cast<size_t>(label)]);
+  }
+}
+
+}  // namespace
+
+DatasetStatistics dataset_statistics(const Dataset& dataset, const StatisticsOptions& options) {
+  check(options.max_items >= 0, "[statistics] expected max_items of 0 or more, got ", options.max_items);
+  DatasetStatistics statistics;
+  statistics.items = dataset.size();
+  count_classes(dataset, statistics);
+  if (dataset.info().dims > 0) return statistics;
+
+  const int64_t count = options.max_items > 0 ? std::min(options.max_items, dataset.size()) : dataset.size();
+  const Sums sums = look_at_pictures(dataset, count, options.threads);
+  for (const auto& [i, reason] : sums.unreadable) statistics.unreadable.push_back(dataset.id(i) + ": " + reason);
+  statistics.looked_at = sums.pictures;
+  if (sums.pixels == 0) return statistics;
+  statistics.min_height = sums.min_height;
+  statistics.max_height = sums.max_height;
+  statistics.min_width = sums.min_width;
+  statistics.max_width = sums.max_width;
+  for (size_t c = 0; c < (sums.colour ? 3 : 1); ++c) {
+    const double mean = static_cast<double>(sums.values[c]) / static_cast<double>(sums.pixels);
+    const double square = static_cast<double>(sums.squares[c]) / static_cast<double>(sums.pixels);
+    statistics.mean.push_back(mean / 255);
+    statistics.deviation.push_back(std::sqrt(std::max(square - mean * mean, 0.0)) / 255);
+  }
+  return statistics;
+}
+
+}  // namespace orthant

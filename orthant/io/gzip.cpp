@@ -1,0 +1,57 @@
+#include "orthant/io/gzip.h"
+
+#include <zlib.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+
+#include "orthant/core/error.h"
+
+namespace orthant::io {
+
+bool looks_like_gzip(std::span<const std::byte> bytes) {
+  return bytes.size() >= 2 && bytes[0] == std::byte{0x1f} && bytes[1] == std::byte{0x8b};
+}
+
+std::vector<std::byte> gunzip(std::span<const std::byte> bytes, const std::string& name, size_t max_bytes) {
+  check_io(looks_like_gzip(bytes), "[", name, "] expected a gzip file, got other content");
+  z_stream stream = {};
+  constexpr int kGzipOnly = 15 + 16;
+  check_io(inflateInit2(&stream, kGzipOnly) == Z_OK, "[", name, "] expected memory to decompress, got none");
+  const std::unique_ptr<z_stream, void (*)(z_stream*)> guard(&stream, [](z_stream* s) { inflateEnd(s); });
+
+  std::vector<std::byte> result;
+  std::array<std::byte, 1 << 16> piece;
+  while (true) {
+    if (stream.avail_in == 0) {
+      const size_t count = std::min(bytes.size(), size_t{1} << 30);
+      stream.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(bytes.data()));
+      stream.avail_in = static_cast<uInt>(count);
+      bytes = bytes.subspan(count);
+    }
+    stream.next_out = reinterpret_cast<Bytef*>(piece.data());
+    stream.avail_out = static_cast<uInt>(piece.size());
+    const int status = inflate(&stream, Z_NO_FLUSH);
+    const size_t produced = piece.size() - stream.avail_out;
+    check_io(produced <= max_bytes - result.size(), "[", name, "] expected at most ", max_bytes,
+             " bytes when decompressed, got more");
+    result.insert(result.end(), piece.begin(), piece.begin() + static_cast<ptrdiff_t>(produced));
+
+    if (status == Z_STREAM_END) {
+      const std::span rest(stream.next_in, stream.avail_in);
+      const auto is_zero = [](auto byte) { return static_cast<unsigned char>(byte) == 0; };
+      // Tape writers pad with zeros; gzip ignores them as well.
+      if (std::ranges::all_of(rest, is_zero) && std::ranges::all_of(bytes, is_zero)) return result;
+      check_io(inflateReset(&stream) == Z_OK, "[", name, "] expected to go on to the next gzip member, got an error");
+      continue;
+    }
+    const bool starved = status == Z_BUF_ERROR || (status == Z_OK && produced < piece.size());
+    check_io(!(starved && stream.avail_in == 0 && bytes.empty()), "[", name,
+             "] expected a complete gzip file, got one that is cut off");
+    check_io(status == Z_OK || status == Z_BUF_ERROR, "[", name,
+             "] expected intact gzip data, got: ", stream.msg != nullptr ? stream.msg : "an error");
+  }
+}
+
+}  // namespace orthant::io
