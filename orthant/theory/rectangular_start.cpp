@@ -102,4 +102,9 @@ Factorization Descent::finish(Factors factors) && {
   return std::move(result_);
 }
 
+Factorization Descent::finish(Matrix64 factor) && {
+  result_.w = std::move(factor);
+  return std::move(result_);
+}
+
 }  // namespace orthant::theory

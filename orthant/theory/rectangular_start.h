@@ -6,7 +6,8 @@
 #include "orthant/theory/solver.h"
 #include "orthant/theory/target.h"
 
-// What the rectangular solvers share: how they begin, when they stop, and the form of what they return.
+// What the rectangular solvers share: how they begin, when they stop, and the form of what they return. The symmetric
+// ones stop by the same rule.
 
 namespace orthant::theory {
 
@@ -32,6 +33,8 @@ class Descent {
 
   // The factors, balanced as rectangular_nmf.h states, with the record of the descent.
   Factorization finish(Factors factors) &&;
+  // The same for a symmetric solver, whose factor has no scale to balance.
+  Factorization finish(Matrix64 factor) &&;
 
  private:
   const SolverOptions& options_;

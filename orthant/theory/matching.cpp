@@ -1,0 +1,166 @@
+#include "orthant/theory/matching.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "orthant/core/error.h"
+#include "orthant/theory/linalg.h"
+
+namespace orthant::theory {
+namespace {
+
+std::vector<double> column_norms(const Matrix64& matrix) {
+  std::vector<double> norms(static_cast<size_t>(matrix.cols()), 0.0);
+  for (int64_t i = 0; i < matrix.rows(); ++i) {
+    for (int64_t j = 0; j < matrix.cols(); ++j) norms[static_cast<size_t>(j)] += matrix(i, j) * matrix(i, j);
+  }
+  for (double& norm : norms) norm = std::sqrt(norm);
+  return norms;
+}
+
+Matrix64 signed_cosines(const Matrix64& truth, const Matrix64& found) {
+  check(truth.rows() == found.rows(), "[match_columns] expected matrices of as many rows, got ", truth.rows(), " and ",
+        found.rows());
+  Matrix64 cosines = matmul_transposed(truth, found);
+  const auto a = column_norms(truth);
+  const auto b = column_norms(found);
+  for (int64_t i = 0; i < cosines.rows(); ++i) {
+    for (int64_t j = 0; j < cosines.cols(); ++j) {
+      const double norms = a[static_cast<size_t>(i)] * b[static_cast<size_t>(j)];
+      cosines(i, j) = norms > 0 ? std::clamp(cosines(i, j) / norms, -1.0, 1.0) : 0;
+    }
+  }
+  return cosines;
+}
+
+}  // namespace
+
+std::vector<int64_t> assign(const Matrix64& cost) {
+  const int64_t rows = cost.rows();
+  const int64_t cols = cost.cols();
+  check(rows <= cols, "[assign] expected no more rows than columns, got ", rows, " x ", cols);
+  for (const double value : cost.values()) check(std::isfinite(value), "[assign] expected finite costs, got ", value);
+  const auto at = [](auto& vector, int64_t i) -> auto& { return vector[static_cast<size_t>(i)]; };
+  // Column 0 is a sentinel that holds the row being placed; rows count from 1, so that 0 means free.
+  std::vector<double> row_price(static_cast<size_t>(rows) + 1, 0.0);
+  std::vector<double> col_price(static_cast<size_t>(cols) + 1, 0.0);
+  std::vector<int64_t> row_of(static_cast<size_t>(cols) + 1, 0);
+  std::vector<int64_t> before(static_cast<size_t>(cols) + 1, 0);
+  for (int64_t row = 1; row <= rows; ++row) {
+    std::vector<double> slack(static_cast<size_t>(cols) + 1, std::numeric_limits<double>::infinity());
+    std::vector<char> visited(static_cast<size_t>(cols) + 1, 0);
+    int64_t col = 0;
+    row_of[0] = row;
+    while (at(row_of, col) != 0) {
+      at(visited, col) = 1;
+      const int64_t i = at(row_of, col);
+      double least = std::numeric_limits<double>::infinity();
+      int64_t next = 0;
+      for (int64_t j = 1; j <= cols; ++j) {
+        if (at(visited, j)) continue;
+        const double reduced = cost(i - 1, j - 1) - at(row_price, i) - at(col_price, j);
+        if (reduced < at(slack, j)) {
+          at(slack, j) = reduced;
+          at(before, j) = col;
+        }
+        if (at(slack, j) < least) {
+          least = at(slack, j);
+          next = j;
+        }
+      }
+      for (int64_t j = 0; j <= cols; ++j) {
+        if (at(visited, j)) {
+          at(row_price, at(row_of, j)) += least;
+          at(col_price, j) -= least;
+        } else {
+          at(slack, j) -= least;
+        }
+      }
+      col = next;
+    }
+    while (col != 0) {
+      const int64_t previous = at(before, col);
+      at(row_of, col) = at(row_of, previous);
+      col = previous;
+    }
+  }
+  std::vector<int64_t> column_of(static_cast<size_t>(rows), -1);
+  for (int64_t j = 1; j <= cols; ++j) {
+    if (at(row_of, j) != 0) at(column_of, at(row_of, j) - 1) = j - 1;
+  }
+  return column_of;
+}
+
+Matrix64 column_cosines(const Matrix64& truth, const Matrix64& found) {
+  Matrix64 cosines = signed_cosines(truth, found);
+  for (double& value : cosines.mutable_values()) value = std::abs(value);
+  return cosines;
+}
+
+MatchedColumns match_columns(const Matrix64& truth, const Matrix64& found) {
+  const Matrix64 cosines = column_cosines(truth, found);
+  const int64_t m = cosines.rows();
+  Matrix64 cost(m, std::max(m, cosines.cols()));  // columns beyond k stand for "none"
+  for (int64_t i = 0; i < m; ++i) {
+    for (int64_t j = 0; j < cosines.cols(); ++j) cost(i, j) = -cosines(i, j);
+  }
+  MatchedColumns matched;
+  matched.permutation = assign(cost);
+  for (int64_t i = 0; i < m; ++i) {
+    int64_t& partner = matched.permutation[static_cast<size_t>(i)];
+    if (partner >= cosines.cols()) partner = -1;
+    matched.cosine.push_back(partner < 0 ? 0 : cosines(i, partner));
+  }
+  if (m > 0) {
+    matched.mean = std::accumulate(matched.cosine.begin(), matched.cosine.end(), 0.0) / static_cast<double>(m);
+    matched.min = *std::ranges::min_element(matched.cosine);
+  }
+  return matched;
+}
+
+Matrix64 reorder_columns(const Matrix64& truth, const Matrix64& found) {
+  const Matrix64 cosines = signed_cosines(truth, found);
+  std::vector<int64_t> order = match_columns(truth, found).permutation;
+  std::vector<double> sign;
+  for (size_t i = 0; i < order.size(); ++i) {
+    sign.push_back(order[i] >= 0 && cosines(static_cast<int64_t>(i), order[i]) < 0 ? -1 : 1);
+  }
+  for (int64_t j = 0; j < found.cols(); ++j) {
+    if (std::ranges::find(order, j) != order.end()) continue;
+    order.push_back(j);
+    sign.push_back(1);
+  }
+  Matrix64 reordered(found.rows(), static_cast<int64_t>(order.size()));
+  for (int64_t i = 0; i < reordered.rows(); ++i) {
+    for (size_t j = 0; j < order.size(); ++j) {
+      if (order[j] >= 0) reordered(i, static_cast<int64_t>(j)) = sign[j] * found(i, order[j]);
+    }
+  }
+  return reordered;
+}
+
+SplitColumns split_columns(const Matrix64& truth, const Matrix64& found) {
+  constexpr double kDead = 1e-3;
+  constexpr double kPure = 0.99;
+  const Matrix64 cosines = column_cosines(truth, found);
+  const auto norms = column_norms(found);
+  const double largest = norms.empty() ? 0 : *std::ranges::max_element(norms);
+  SplitColumns split;
+  std::vector<char> covered(static_cast<size_t>(truth.cols()), 0);
+  for (int64_t j = 0; j < found.cols() && truth.cols() > 0; ++j) {
+    if (norms[static_cast<size_t>(j)] <= kDead * largest) continue;
+    int64_t best = 0;
+    for (int64_t i = 1; i < truth.cols(); ++i) best = cosines(i, j) > cosines(best, j) ? i : best;
+    split.worst = split.live == 0 ? cosines(best, j) : std::min(split.worst, cosines(best, j));
+    ++split.live;
+    if (cosines(best, j) < kPure) continue;
+    ++split.pure;
+    covered[static_cast<size_t>(best)] = 1;
+  }
+  split.classes_covered = std::accumulate(covered.begin(), covered.end(), int64_t{0});
+  return split;
+}
+
+}  // namespace orthant::theory
