@@ -22,8 +22,8 @@ OnlineClassifier::~OnlineClassifier() = default;
 OnlineClassifier::Result OnlineClassifier::learn(const at::Tensor& features, std::span<const int64_t> labels,
                                                  double rate) {
   const auto batch = static_cast<int64_t>(labels.size());
-  check(batch > 0 && features.size(0) % batch == 0, "[online classifier] expected a multiple of ", batch,
-        " rows, got ", features.size(0));
+  check(batch > 0 && features.size(0) % batch == 0, "[online classifier] expected a multiple of ", batch, " rows, got ",
+        features.size(0));
   const at::NoGradGuard no_gradients;
   const at::Tensor one_view = at::from_blob(const_cast<int64_t*>(labels.data()), {batch}, at::kLong);
   const at::Tensor all = one_view.repeat({features.size(0) / batch});

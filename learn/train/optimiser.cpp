@@ -27,9 +27,8 @@ at::Tensor aligned_gradient(const at::Tensor& weights) {
 
 template <class Body>
 void in_blocks(size_t size, int threads, const Body& body) {
-  parallel_for(static_cast<int64_t>(size), kBlock, threads, [&](int64_t begin, int64_t end) {
-    body(static_cast<size_t>(begin), static_cast<size_t>(end - begin));
-  });
+  parallel_for(static_cast<int64_t>(size), kBlock, threads,
+               [&](int64_t begin, int64_t end) { body(static_cast<size_t>(begin), static_cast<size_t>(end - begin)); });
 }
 
 // Blocks are summed in order, so that threads do not change the sum.
@@ -81,8 +80,8 @@ struct Optimiser::State {
     if (weight_norm == 0 || gradient_norm == 0) {
       step.decay = 0;
     } else {
-      step.scale = static_cast<float>(lars_scale(weight_norm, gradient_norm, rate, options.weight_decay, options.eta,
-                                                 options.clip_rate));
+      step.scale = static_cast<float>(
+          lars_scale(weight_norm, gradient_norm, rate, options.weight_decay, options.eta, options.clip_rate));
     }
     return step;
   }

@@ -14,12 +14,12 @@ struct FeatureStatistics {
   // Two rules: x > 1e-5, and |x| > 1e-5, under which dense signed features score no more than one class's share.
   double consistency = 0;
   double consistency_abs = 0;
-  double sparsity = 0;        // share of entries that are not active by |x| > 1e-5
-  double correlation = 0;     // mean |cosine between two columns - identity| over features that are not dead
-  double non_negative = 0;    // share of entries >= 0
+  double sparsity = 0;          // share of entries that are not active by |x| > 1e-5
+  double correlation = 0;       // mean |cosine between two columns - identity| over features that are not dead
+  double non_negative = 0;      // share of entries >= 0
   int64_t active_features = 0;  // with any entry but zero
-  double effective_rank = 0;  // entropy of the singular values' shares, in nats; not exponentiated
-  int64_t dead_features = 0;  // without any entry |x| > 1e-5
+  double effective_rank = 0;    // entropy of the singular values' shares, in nats; not exponentiated
+  int64_t dead_features = 0;    // without any entry |x| > 1e-5
   int64_t zero_rows = 0;
 };
 

@@ -173,8 +173,8 @@ Checkpoint Trainer::save() {
   Checkpoint checkpoint;
   s.visit_all([&](const std::string& name, at::Tensor& tensor) { checkpoint.tensors[name] = to_file_tensor(tensor); });
   const EpochTally& tally = s.tally;
-  const io::Array sums = io::array_from<double>(
-      {tally.loss, tally.steps, tally.correct, tally.counted, tally.zero_rows}, {5});
+  const io::Array sums =
+      io::array_from<double>({tally.loss, tally.steps, tally.correct, tally.counted, tally.zero_rows}, {5});
   checkpoint.tensors["tally"] = io::tensor_of(sums);
   checkpoint.tensors["tally"].owner = sums.owner;
   checkpoint.facts = {{"epoch", std::to_string(s.position.epoch)},

@@ -21,10 +21,10 @@ struct Position {
 struct StepResult {
   double loss = 0;  // before the step; NaN or infinite: the weights were left as they were
   double rate = 0;
-  double blend = 1;                        // share of sigma+ during its warm-up
-  double positive_cosine = 0;              // mean cosine of two views of one image
-  double negative_cosine = 0;              // and of different images
-  double sparsity = 0;                     // share of z that is zero
+  double blend = 1;            // share of sigma+ during its warm-up
+  double positive_cosine = 0;  // mean cosine of two views of one image
+  double negative_cosine = 0;  // and of different images
+  double sparsity = 0;         // share of z that is zero
   int64_t zero_rows = 0;
   std::optional<double> online_accuracy = {};  // of the online classifier, where there are labels
 };
