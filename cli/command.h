@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace orthant::cli {
 
@@ -22,6 +23,10 @@ struct Common {
 //
 // Exceptions that leave a callback are told as one line by main().
 CLI::App* add_command(CLI::App& app, const std::string& name, const std::string& description, Common& common);
+
+// Checks of a flag's value that leave the help readable.
+CLI::Validator between(int64_t min, int64_t max);
+CLI::Validator one_of(const std::vector<std::string>& choices);
 
 // Throws std::invalid_argument if something exists at `path` and `overwrite` is false.
 void refuse_existing(const std::string& path, bool overwrite);

@@ -20,8 +20,9 @@ int fail(const std::string& message) {
 
 int run(int argc, char** argv) {
   using namespace orthant::cli;
-  CLI::App app("Orthant: non-negative contrastive learning. Train, measure, look at and use features that mean something.",
-               "orthant");
+  CLI::App app(
+      "Orthant: non-negative contrastive learning. Train, measure, look at and use features that mean something.",
+      "orthant");
   app.set_version_flag("--version", std::string("orthant ") + orthant::version());
   app.require_subcommand(1);
   app.footer("'orthant COMMAND --help' explains a command. Exit code: 0 done, 1 failed, 2 misused.");

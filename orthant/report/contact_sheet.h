@@ -15,9 +15,9 @@ struct SheetRow {
 };
 
 struct SheetOptions {
-  std::string title;
-  std::vector<std::string> column_titles;  // over the pictures; may be fewer than there are columns
-  int64_t cell = 96;                       // every picture fills a square of this many pixels
+  std::string title = {};
+  std::vector<std::string> column_titles = {};  // over the pictures; may be fewer than there are columns
+  int64_t cell = 96;                            // every picture fills a square of this many pixels
 };
 
 // Rows of pictures with a title, column titles and row labels, as an RGB image on white. Small pictures are enlarged

@@ -143,8 +143,10 @@ void draw_text(Image& image, int64_t x, int64_t y, std::string_view text, Colour
 
 std::string fit_text(std::string_view text, int64_t width, int64_t scale) {
   if (text_width(text, scale) <= width) return std::string(text);
-  while (!text.empty() && text_width(std::string(text) + "...", scale) > width) text.remove_suffix(1);
-  while (!text.empty() && continues_character(text.back())) text.remove_suffix(1);
+  while (!text.empty() && text_width(std::string(text) + "...", scale) > width) {
+    while (continues_character(text.back()) && text.size() > 1) text.remove_suffix(1);
+    text.remove_suffix(1);
+  }
   return std::string(text) + "...";
 }
 

@@ -1,0 +1,27 @@
+#include <fmt/format.h>
+
+#include "cli/command.h"
+#include "cli/data.h"
+#include "orthant/data/open.h"
+
+namespace orthant::cli {
+namespace {
+
+void print_kinds() {
+  for (const DatasetKind& kind : dataset_kinds()) {
+    fmt::print("{:<24}{}\n", kind.usage, kind.description);
+  }
+}
+
+}  // namespace
+
+void add_data(CLI::App& app) {
+  CLI::App* data = app.add_subcommand("data", "List, inspect, preview and export data sets");
+  data->require_subcommand(1);
+  data->add_subcommand("list", "List the kinds of data sets and how to name them")->callback(print_kinds);
+  add_data_info(*data);
+  add_data_preview(*data);
+  add_data_export(*data);
+}
+
+}  // namespace orthant::cli

@@ -1,0 +1,30 @@
+#include "cli/data_flags.h"
+
+#include "orthant/data/open.h"
+
+namespace orthant::cli {
+
+void add_data_flags(CLI::App* command, DataFlags& flags) {
+  command->add_option("DATA", flags.spec, "Data set, such as sprites or cifar10:DIR; see 'orthant data list'")
+      ->required()
+      ->type_name("");
+  command->add_option("--split", flags.split, "train, test or all")
+      ->check(one_of({"train", "test", "all"}))
+      ->type_name("SPLIT")
+      ->capture_default_str();
+  command->add_option("--size", flags.size, "Number of items; 0: all")
+      ->check(between(0, INT64_MAX))
+      ->type_name("N")
+      ->capture_default_str();
+  command->add_flag("--strict", flags.strict, "Refuse a folder with unreadable pictures instead of skipping them");
+}
+
+DatasetPtr open_data(const DataFlags& flags, const Common& common) {
+  return open_dataset(flags.spec, {.split = flags.split,
+                                   .size = flags.size,
+                                   .seed = common.seed,
+                                   .strict = flags.strict,
+                                   .threads = common.threads});
+}
+
+}  // namespace orthant::cli

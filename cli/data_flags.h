@@ -1,0 +1,24 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "cli/command.h"
+#include "orthant/data/dataset.h"
+
+namespace orthant::cli {
+
+// Which data set a command works on.
+struct DataFlags {
+  std::string spec;
+  std::string split = "train";
+  int64_t size = 0;
+  bool strict = false;
+};
+
+// Adds the positional DATA and --split, --size, --strict.
+void add_data_flags(CLI::App* command, DataFlags& flags);
+
+DatasetPtr open_data(const DataFlags& flags, const Common& common);
+
+}  // namespace orthant::cli

@@ -1,0 +1,114 @@
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "cli/data.h"
+#include "cli/data_flags.h"
+#include "orthant/data/statistics.h"
+
+namespace orthant::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct InfoFlags {
+  Common common;
+  DataFlags data;
+  int64_t sample = 2'000;
+  bool json = false;
+};
+
+std::string class_name(const DatasetInfo& info, size_t label) {
+  return label < info.class_names.size() ? info.class_names[label] : std::to_string(label);
+}
+
+Json describe(const Dataset& dataset, const DatasetStatistics& statistics) {
+  const DatasetInfo& info = dataset.info();
+  Json report = {{"name", info.name}, {"split", info.split}, {"items", dataset.size()}};
+  if (info.dims > 0) {
+    report["dims"] = info.dims;
+  } else {
+    report["height"] = {statistics.min_height, statistics.max_height};
+    report["width"] = {statistics.min_width, statistics.max_width};
+    report["mean"] = statistics.mean;
+    report["std"] = statistics.deviation;
+    report["looked_at"] = statistics.looked_at;
+  }
+  report["classes"] = Json::array();
+  for (size_t label = 0; label < statistics.per_class.size(); ++label) {
+    report["classes"].push_back({{"name", class_name(info, label)}, {"items", statistics.per_class[label]}});
+  }
+  report["unlabelled"] = statistics.unlabelled;
+  report["factors"] = Json::array();
+  for (const FactorInfo& factor : info.factors) {
+    report["factors"].push_back({{"name", factor.name}, {"values", factor.values}, {"names", factor.names}});
+  }
+  report["unreadable"] = info.unreadable;
+  for (const std::string& failure : statistics.unreadable) report["unreadable"].push_back(failure);
+  return report;
+}
+
+std::string range(const Json& pair) {
+  return pair[0] == pair[1] ? pair[0].dump() : fmt::format("{} to {}", pair[0].dump(), pair[1].dump());
+}
+
+std::string numbers(const Json& list) {
+  std::string text;
+  for (const auto& number : list) text += fmt::format("{}{:.4f}", text.empty() ? "" : ", ", number.get<double>());
+  return text;
+}
+
+void print(const Json& report) {
+  fmt::print("{} ({}): {} items", report["name"].get<std::string>(), report["split"].get<std::string>(),
+             report["items"].get<int64_t>());
+  if (report.contains("dims")) {
+    fmt::print(", vectors of {} dimensions\n", report["dims"].get<int64_t>());
+  } else {
+    const bool grey = report["mean"].size() == 1;
+    fmt::print(", {} pictures, height {}, width {}\n", grey ? "grey" : "RGB", range(report["height"]),
+               range(report["width"]));
+    fmt::print("mean {}   std {}   (of {} pictures, scale 0..1)\n", numbers(report["mean"]), numbers(report["std"]),
+               report["looked_at"].get<int64_t>());
+  }
+  if (report["classes"].empty()) fmt::print("no classes\n");
+  for (const auto& entry : report["classes"]) {
+    fmt::print("  {:<24}{:>9}\n", entry["name"].get<std::string>(), entry["items"].get<int64_t>());
+  }
+  if (const auto unlabelled = report["unlabelled"].get<int64_t>(); unlabelled > 0 && !report["classes"].empty()) {
+    fmt::print("  {:<24}{:>9}\n", "(no label)", unlabelled);
+  }
+  for (const auto& factor : report["factors"]) {
+    fmt::print("factor {:<17}{:>9} values\n", factor["name"].get<std::string>(), factor["values"].size());
+  }
+  if (!report["unreadable"].empty()) fmt::print("{} unreadable:\n", report["unreadable"].size());
+  for (const auto& line : report["unreadable"]) fmt::print("  {}\n", line.get<std::string>());
+}
+
+void run(const InfoFlags& flags) {
+  const DatasetPtr dataset = open_data(flags.data, flags.common);
+  const auto statistics = dataset_statistics(*dataset, {.max_items = flags.sample, .threads = flags.common.threads});
+  const Json report = describe(*dataset, statistics);
+  if (flags.json) {
+    fmt::print("{}\n", report.dump(2, ' ', false, Json::error_handler_t::replace));
+  } else {
+    print(report);
+  }
+}
+
+}  // namespace
+
+void add_data_info(CLI::App& data) {
+  auto flags = std::make_shared<InfoFlags>();
+  CLI::App* command = add_command(
+      data, "info", "Counts per class, sizes, mean and standard deviation, factors, unreadable files", flags->common);
+  add_data_flags(command, flags->data);
+  command->add_option("--sample", flags->sample, "Pictures to look at for sizes, mean and deviation; 0: all")
+      ->check(between(0, INT64_MAX))
+      ->type_name("N")
+      ->capture_default_str();
+  command->add_flag("--json", flags->json, "Print one JSON document");
+  command->callback([flags] { run(*flags); });
+}
+
+}  // namespace orthant::cli

@@ -1,0 +1,124 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/command.h"
+#include "cli/data.h"
+#include "cli/data_flags.h"
+#include "cli/field_flags.h"
+#include "orthant/core/error.h"
+#include "orthant/core/rng.h"
+#include "orthant/io/image_file.h"
+#include "orthant/report/contact_sheet.h"
+#include "orthant/views/view.h"
+
+namespace orthant::cli {
+namespace {
+
+struct PreviewFlags {
+  Common common;
+  DataFlags data;
+  SettingSources settings;
+  std::string preset = "simclr";
+  int64_t rows = 16;
+  int64_t columns = 8;
+  std::string output;
+  bool overwrite = false;
+};
+
+// Up to `count` items in random order, one of each class before a second of any.
+std::vector<int64_t> choose_items(const Dataset& dataset, int64_t count, uint64_t seed) {
+  std::vector<int64_t> items(static_cast<size_t>(dataset.size()));
+  for (size_t i = 0; i < items.size(); ++i) items[i] = static_cast<int64_t>(i);
+  Rng(StreamKey{.seed = seed, .view = 0xff10}).shuffle(std::span(items));
+  std::vector<int64_t> taken(dataset.info().class_names.size() + 1, 0);
+  std::vector<std::array<int64_t, 3>> ranked;  // (how many of its class came before, label, item)
+  for (const int64_t item : items) {
+    const int64_t label = dataset.label(item);
+    int64_t& before = taken[std::min(taken.size() - 1, static_cast<size_t>(label + 1))];
+    if (before < count) ranked.push_back({before++, label, item});
+  }
+  std::ranges::sort(ranked);
+  std::vector<int64_t> chosen;
+  for (const auto& entry : ranked) {
+    if (static_cast<int64_t>(chosen.size()) < count) chosen.push_back(entry[2]);
+  }
+  return chosen;
+}
+
+ViewOptions view_options(const PreviewFlags& flags, const Dataset& dataset) {
+  const DatasetInfo& info = dataset.info();
+  const int64_t side = std::min<int64_t>(info.height > 0 ? std::min(info.height, info.width) : 128, 224);
+  ViewOptions options = view_preset(flags.preset, side);
+  if (info.channels == 1) options.channels = 1;
+  flags.settings.apply(setting_keys(options, "views"), [&](const Settings& settings, const std::string& source) {
+    apply_settings(options, "views", settings, source);
+  });
+  return options;
+}
+
+SheetRow sheet_row(const Dataset& dataset, int64_t item, const ViewMaker& maker, const PreviewFlags& flags) {
+  const int64_t label = dataset.label(item);
+  const auto& names = dataset.info().class_names;
+  const bool named = label >= 0 && static_cast<size_t>(label) < names.size();
+  SheetRow row{named ? names[static_cast<size_t>(label)] : dataset.id(item), {dataset.image(item)}};
+  ViewScratch scratch;
+  std::vector<float> view(static_cast<size_t>(maker.options().view_size()));
+  for (int64_t v = 0; v < flags.columns; ++v) {
+    const StreamKey key{
+        .seed = flags.common.seed, .sample = static_cast<uint64_t>(item), .view = static_cast<uint16_t>(v)};
+    maker(row.images.front(), key, scratch, view);
+    row.images.push_back(view_to_image(view, maker.options()));
+  }
+  return row;
+}
+
+void run(const PreviewFlags& flags) {
+  refuse_existing(flags.output, flags.overwrite);
+  const DatasetPtr dataset = open_data(flags.data, flags.common);
+  check(dataset->info().dims == 0, "[", flags.data.spec, "] expected pictures to preview, got vectors");
+  const ViewMaker maker(view_options(flags, *dataset));
+  SheetOptions sheet{.title = fmt::format("{} ({}), views {}, seed {}", dataset->info().name, dataset->info().split,
+                                          flags.preset, flags.common.seed),
+                     .column_titles = {"original"}};
+  for (int64_t v = 1; v <= flags.columns; ++v) sheet.column_titles.push_back(fmt::format("view {}", v));
+  std::vector<SheetRow> rows;
+  for (const int64_t item : choose_items(*dataset, flags.rows, flags.common.seed)) {
+    rows.push_back(sheet_row(*dataset, item, maker, flags));
+  }
+  const Image picture = contact_sheet(rows, sheet);
+  io::write_png(flags.output, picture);
+  if (!flags.common.quiet) {
+    fmt::print(stderr, "{}: {} pictures and {} views of each, {} x {} pixels\n", flags.output, rows.size(),
+               flags.columns, picture.width, picture.height);
+  }
+}
+
+}  // namespace
+
+void add_data_preview(CLI::App& data) {
+  auto flags = std::make_shared<PreviewFlags>();
+  CLI::App* command =
+      add_command(data, "preview", "Draw pictures and their augmented views on a contact sheet", flags->common);
+  add_data_flags(command, flags->data);
+  command->add_option("-o,--output", flags->output, "PNG file to write")->required()->type_name("FILE");
+  command->add_flag("--overwrite", flags->overwrite, "Replace the file if it exists");
+  command->add_option("--views", flags->preset, "Recipe of the views: simclr, weak, none or eval")
+      ->check(one_of(view_preset_names()))
+      ->type_name("NAME")
+      ->capture_default_str();
+  command->add_option("--rows", flags->rows, "Pictures to show")
+      ->check(between(1, 1000))
+      ->type_name("N")
+      ->capture_default_str();
+  command->add_option("--columns", flags->columns, "Views of each picture")
+      ->check(between(0, 64))
+      ->type_name("N")
+      ->capture_default_str();
+  add_setting_flags(command, flags->settings);
+  add_field_flags(command, ViewOptions{}, "views", "view-", "Settings of the views (simclr's in brackets)",
+                  flags->settings);
+  command->callback([flags] { run(*flags); });
+}
+
+}  // namespace orthant::cli

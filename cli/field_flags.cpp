@@ -1,0 +1,27 @@
+#include "cli/field_flags.h"
+
+#include "orthant/io/settings_file.h"
+
+namespace orthant::cli {
+
+std::vector<std::pair<Settings, std::string>> SettingSources::collect() const {
+  Settings assigned;
+  for (const std::string& text : assignments) {
+    const auto [key, setting] = parse_assignment(text);
+    assigned[key] = setting;
+  }
+  std::vector<std::pair<Settings, std::string>> layers;
+  if (!recipe.empty()) layers.emplace_back(io::read_settings(recipe), recipe);
+  layers.emplace_back(assigned, "--set");
+  layers.emplace_back(flags, "flag");
+  return layers;
+}
+
+void add_setting_flags(CLI::App* command, SettingSources& sources) {
+  command->add_option("--recipe", sources.recipe, "TOML file with settings")->type_name("FILE");
+  command->add_option("--set", sources.assignments, "One setting of the recipe, such as views.hue=0.1; repeatable")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+}
+
+}  // namespace orthant::cli

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "orthant/core/settings.h"
+
+namespace orthant::cli {
+
+// Where settings of a person come from. Flags win over --set, --set over the recipe, the recipe over the defaults.
+struct SettingSources {
+  std::string recipe;                    // --recipe FILE
+  std::vector<std::string> assignments;  // --set section.name=value
+  Settings flags;                        // --name value
+
+  // Calls apply(settings, source) for the recipe, then --set, then the flags, each checked against the known keys.
+  template <class Apply>
+  void apply(const std::vector<std::string>& known, Apply&& apply) const {
+    for (const auto& [settings, source] : collect()) {
+      check_known(settings, known, source);
+      apply(settings, source);
+    }
+  }
+
+ private:
+  std::vector<std::pair<Settings, std::string>> collect() const;
+};
+
+// Adds --recipe and --set.
+void add_setting_flags(CLI::App* command, SettingSources& sources);
+
+// Adds one flag per field of `defaults`, all in one group of the help: "--" + prefix + the name with dashes.
+// `sources` must live as long as the command.
+template <class Options>
+void add_field_flags(CLI::App* command, const Options& defaults, const std::string& section, const std::string& prefix,
+                     const std::string& group, SettingSources& sources) {
+  for_each_field(defaults, [&](const Field& field, const auto& value) {
+    std::string flag = "--" + prefix + field.name;
+    std::ranges::replace(flag, '_', '-');
+    const std::string key = section + "." + field.name;
+    const auto store = [&sources, key](const std::string& text) { sources.flags[key] = parse_setting(text); };
+    const std::string help = field.help + " (" + to_string(Setting(value)) + ")";
+    command->add_option_function<std::string>(flag, store, help)->group(group)->type_name("VALUE");
+  });
+}
+
+}  // namespace orthant::cli
