@@ -8,6 +8,9 @@
 
 namespace orthant {
 
+// Below this the rounding of a float32 cosine is worth more than the exponent itself.
+constexpr double kMinTemperature = 1e-4;
+
 // Which loss, and its coefficients. Losses are defined in learn/loss/loss.h; a coefficient belongs to the loss it is
 // named after and is ignored by the others.
 struct LossOptions {
@@ -24,11 +27,10 @@ struct LossOptions {
 
 // Lists every setting once; see orthant/core/fields.h.
 template <class Options, class Visitor>
-void for_each_field(Options& options,
-                    Visitor&& visit) requires std::same_as<std::remove_const_t<Options>, LossOptions> {
+requires std::same_as<std::remove_const_t<Options>, LossOptions>
+void for_each_field(Options& options, Visitor&& visit) {
   visit(Field{"name", "Loss to minimise", {.choices = {"infonce", "spectral", "barlow", "vicreg"}}}, options.name);
-  visit(Field{"temperature", "Temperature of InfoNCE's similarities", {.min = 0, .exclusive_min = true}},
-        options.temperature);
+  visit(Field{"temperature", "Temperature of InfoNCE's similarities", {.min = kMinTemperature}}, options.temperature);
   visit(Field{"norm_eps", "Length up to which a row counts as zero", {.min = 0, .exclusive_min = true}},
         options.norm_eps);
   visit(Field{"barlow_redundancy", "Barlow Twins: weight of the off-diagonal correlations", {.min = 0}},

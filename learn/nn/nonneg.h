@@ -35,8 +35,8 @@ struct ActivationOptions {
 
 // Lists every setting once; see orthant/core/fields.h.
 template <class Options, class Visitor>
-void for_each_field(Options& options,
-                    Visitor&& visit) requires std::same_as<std::remove_const_t<Options>, ActivationOptions> {
+requires std::same_as<std::remove_const_t<Options>, ActivationOptions>
+void for_each_field(Options& options, Visitor&& visit) {
   visit(Field{"name",
               "Map applied to the projector's output before the loss",
               {.choices = {"none", "relu", "rep_relu", "gelu", "sigmoid", "softplus", "exp", "leaky_relu", "topk"}}},
