@@ -1,5 +1,7 @@
 #include "learn/train/embed.h"
 
+#include <ATen/Parallel.h>
+
 #include "learn/train/encode.h"
 #include "orthant/core/error.h"
 
@@ -55,6 +57,7 @@ Embeddings embed(Model& model, const DatasetPtr& data, const EmbedOptions& optio
   check(options.layer == "projector" || options.layer == "backbone",
         "[embed] expected layer projector or backbone, got '", options.layer, "'");
   check_data(model, *data);
+  if (options.threads > 0) at::set_num_threads(options.threads);
   const int64_t views = options.augmentation ? options.views : 1;
   LoaderOptions loading = plain_loader(data->size(), options.batch, options.threads);
   loading.views = views;

@@ -60,18 +60,4 @@ void MetricsLog::add(const MetricsLine& line) {
   if (!scalars.empty()) events_.add(line.step, scalars);
 }
 
-std::optional<std::map<std::string, double>> last_metrics(const std::string& folder, const std::string& kind) {
-  std::optional<std::map<std::string, double>> last;
-  std::ifstream in(folder + "/metrics.jsonl", std::ios::binary);
-  for (std::string line; std::getline(in, line);) {
-    const Json json = Json::parse(line, nullptr, false);
-    if (!json.is_object() || json.value("kind", "") != kind) continue;
-    last.emplace();
-    for (const auto& [name, value] : json.items()) {
-      if (value.is_number()) (*last)[name] = value.get<double>();
-    }
-  }
-  return last;
-}
-
 }  // namespace orthant

@@ -1,8 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,9 +36,5 @@ class MetricsLog {
   io::FileDescriptor file_;
   EventFile events_;
 };
-
-// The last line of a kind in folder/metrics.jsonl as numbers by name, or nothing if there is none. Lines that are not
-// JSON are passed over.
-std::optional<std::map<std::string, double>> last_metrics(const std::string& folder, const std::string& kind);
 
 }  // namespace orthant

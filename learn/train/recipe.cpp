@@ -24,16 +24,6 @@ void apply_layers(Recipe& recipe, const std::vector<SettingsLayer>& layers) {
   }
 }
 
-std::vector<std::string> known_keys() {
-  const Recipe recipe;
-  std::vector<std::string> keys;
-  for_each_section(recipe, [&](const std::string& section, const auto& options) {
-    const auto more = setting_keys(options, section);
-    keys.insert(keys.end(), more.begin(), more.end());
-  });
-  return keys;
-}
-
 std::string toml_value(bool value) { return value ? "true" : "false"; }
 std::string toml_value(int64_t value) { return std::to_string(value); }
 
@@ -59,7 +49,8 @@ std::string toml_value(const std::string& value) {
 
 // Settings that change when a run speaks and saves, but not what it learns.
 bool changes_training(const std::string& key) {
-  static const std::vector<std::string> kHarmless = {"train.loader_threads",
+  static const std::vector<std::string> kHarmless = {"train.threads",
+                                                     "train.loader_threads",
                                                      "train.cache_mib",
                                                      "train.log_steps",
                                                      "train.checkpoint_steps",
@@ -103,8 +94,18 @@ void fit_views(Recipe& recipe, const std::vector<SettingsLayer>& layers, const D
 
 }  // namespace
 
+std::vector<std::string> recipe_keys() {
+  const Recipe recipe;
+  std::vector<std::string> keys;
+  for_each_section(recipe, [&](const std::string& section, const auto& options) {
+    const auto more = setting_keys(options, section);
+    keys.insert(keys.end(), more.begin(), more.end());
+  });
+  return keys;
+}
+
 Recipe make_recipe(const std::vector<SettingsLayer>& layers) {
-  const auto known = known_keys();
+  const auto known = recipe_keys();
   for (const SettingsLayer& layer : layers) check_known(layer.settings, known, layer.source);
   Recipe recipe;
   apply_layers(recipe, layers);

@@ -45,6 +45,9 @@ void for_each_section(AnyRecipe& recipe, Visitor&& visit) {
   visit("eval", recipe.eval);
 }
 
+// Every key that a recipe understands: "train.batch", ...
+std::vector<std::string> recipe_keys();
+
 // Settings and where they come from: a file's name, "--set", "the command line".
 struct SettingsLayer {
   std::string source;
@@ -69,7 +72,7 @@ ModelOptions model_options(const Recipe& recipe);
 std::string recipe_text(const Recipe& recipe);
 
 // "train.batch: 256 -> 128" for every setting that differs and changes the course of training. What only changes how
-// often a run speaks or saves, and how fast it is, is left out.
+// often a run speaks or saves, how fast it is, or the last bits of sums (threads), is left out.
 std::vector<std::string> differences(const Recipe& before, const Recipe& after);
 
 }  // namespace orthant

@@ -27,6 +27,18 @@ void remove_leftovers(const std::string& folder) {
   }
 }
 
+// run.toml goes first: what is left of a run without it is no run.
+void remove_run(const std::string& path) {
+  std::error_code error;
+  for (const char* name : {"run.toml", "metrics.jsonl", "model.safetensors", "checkpoint", "embeddings"}) {
+    fs::remove_all(path + "/" + name, error);
+    check_io(!error, "[", path, "/", name, "] expected to remove it, got: ", io::error_text(error.value()));
+  }
+  for (const auto& entry : fs::directory_iterator(path)) {
+    if (entry.path().filename().string().starts_with("events.out.tfevents.")) fs::remove(entry.path(), error);
+  }
+}
+
 }  // namespace
 
 RunFolder::RunFolder(const std::string& path) : path_(path) {
@@ -38,10 +50,11 @@ RunFolder::RunFolder(const std::string& path) : path_(path) {
            "wait for it or stop it");
 }
 
-RunFolder RunFolder::create(const std::string& path) {
+RunFolder RunFolder::create(const std::string& path, bool overwrite) {
   check(!fs::exists(path) || fs::is_directory(path), "[", path, "] expected a folder for the run, got a file");
   make_folder(path);
   RunFolder run(path);
+  if (overwrite) remove_run(path);
   check(!is_run(path), "[", path, "] expected a new run, got one that exists; ",
         "'orthant resume' continues it, --overwrite replaces it");
   make_folder(run.checkpoint_folder());
@@ -59,5 +72,9 @@ RunFolder RunFolder::open(const std::string& path) {
 }
 
 bool is_run(const std::string& path) { return fs::exists(path + "/run.toml"); }
+
+std::string weights_file(const std::string& path) {
+  return fs::is_directory(path) ? path + "/model.safetensors" : path;
+}
 
 }  // namespace orthant

@@ -17,9 +17,9 @@ namespace orthant {
 //   lock                  held (flock) while a program works on the run; its presence alone means nothing
 class RunFolder {
  public:
-  // Makes the folder. std::invalid_argument if it holds a run already, IoError if it cannot be made or written to, or
-  // another program holds it.
-  static RunFolder create(const std::string& path);
+  // Makes the folder. If it holds a run already: std::invalid_argument, or with `overwrite` that run is removed.
+  // IoError if the folder cannot be made or written to, or another program holds it.
+  static RunFolder create(const std::string& path, bool overwrite = false);
 
   // Takes over an existing run and removes what a killed program left half written. std::invalid_argument if there is
   // no run at `path`; IoError if another program holds it or it cannot be written to.
@@ -40,5 +40,8 @@ class RunFolder {
 
 // True if `path` is the folder of a run, finished or not.
 bool is_run(const std::string& path);
+
+// The file of weights that a user means by `path`: that of a run, or the file itself.
+std::string weights_file(const std::string& path);
 
 }  // namespace orthant

@@ -131,8 +131,9 @@ struct Session {
 
   void end_epoch() {
     trainer.end_epoch();
-    save();
+    if (!trainer.weights_are_finite()) stop_diverged(trainer, folder, "finite weights");
     trainer.model().save(folder.model_file());
+    save();
   }
 };
 

@@ -1,0 +1,11 @@
+#include "cli/program.h"
+#include "cli/training.h"
+
+// orthant-learn: the commands that need LibTorch. Started by orthant, never by a person.
+int main(int argc, char** argv) {
+  return orthant::cli::run_program(argc, argv, [](CLI::App& app) {
+    orthant::cli::add_pretrain(app);
+    orthant::cli::add_resume(app);
+    orthant::cli::add_embed(app);
+  });
+}
