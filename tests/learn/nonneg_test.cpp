@@ -127,7 +127,7 @@ TEST(Nonneg, ThoseThatClaimToBeNonNegativeAre) {
 TEST(Nonneg, ListsTheNamesItKnows) {
   ActivationOptions options;
   for_each_field(options, [](const Field& field, auto&) {
-    if (field.name == "name") EXPECT_EQ(field.limits.choices, kNames);
+    EXPECT_TRUE(field.name != "name" || field.limits.choices == kNames);
   });
 }
 
