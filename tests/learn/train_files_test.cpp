@@ -138,7 +138,8 @@ std::vector<std::string> names_in(const fs::path& folder) {
 TEST(CheckpointFiles, TheLastTwoAreKeptAndTheNewestIsRead) {
   const TemporaryFolder folder;
   EXPECT_FALSE(read_checkpoint(folder.path().string()).has_value());
-  for (const int64_t step : {1, 5, 12}) write_checkpoint(folder.path().string(), step, example(static_cast<float>(step)));
+  for (const int64_t step : {1, 5, 12})
+    write_checkpoint(folder.path().string(), step, example(static_cast<float>(step)));
   EXPECT_THAT(names_in(folder.path()), ElementsAre("step-000000000005.safetensors", "step-000000000012.safetensors"));
   const auto found = read_checkpoint(folder.path().string());
   ASSERT_TRUE(found.has_value());

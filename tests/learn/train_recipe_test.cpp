@@ -29,7 +29,9 @@ TEST(Recipe, TheMethodChoosesSigmaUnlessItIsSaid) {
   EXPECT_EQ(make_recipe({}).activation.name, "rep_relu");
   EXPECT_EQ(make_recipe({{"flag", settings_of("[train]\nmethod = 'cl'")}}).activation.name, "none");
   EXPECT_EQ(make_recipe({{"flag", settings_of("[activation]\nname = 'relu'")}}).activation.name, "relu");
-  EXPECT_THAT(message_of([] { make_recipe({{"f", settings_of("[train]\nmethod='cl'\n[activation]\nname='relu'")}}); }),
+  EXPECT_THAT(message_of([] {
+                make_recipe({{"f", settings_of("[train]\nmethod='cl'\n[activation]\nname='relu'")}});
+              }),
               HasSubstr("expected none with method cl, got relu"));
 }
 
@@ -49,9 +51,13 @@ TEST(Recipe, ItsTextGivesTheSameRecipeBack) {
 }
 
 TEST(Recipe, UnknownSettingsAndValuesAreRefusedByName) {
-  EXPECT_THAT(message_of([] { make_recipe({{"--set", settings_of("[train]\nepoch = 1")}}); }),
+  EXPECT_THAT(message_of([] {
+                make_recipe({{"--set", settings_of("[train]\nepoch = 1")}});
+              }),
               HasSubstr("[--set] expected a known setting, got train.epoch; did you mean train.epochs?"));
-  EXPECT_THAT(message_of([] { make_recipe({{"r.toml", settings_of("[optimiser]\nname = 'adam'")}}); }),
+  EXPECT_THAT(message_of([] {
+                make_recipe({{"r.toml", settings_of("[optimiser]\nname = 'adam'")}});
+              }),
               HasSubstr("[r.toml] expected name to be one of lars, sgd, adamw, got 'adam'"));
 }
 
