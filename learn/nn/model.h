@@ -67,6 +67,7 @@ class Model {
   void visit_parameters(const TensorVisitor& visit);
   void visit_buffers(const TensorVisitor& visit);
   void train(bool on);
+  bool training() const;
 
   int64_t parameter_count();
   // Of the forward pass of one item of preprocessing.size, projector included; see Encoder::flops().
