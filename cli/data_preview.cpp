@@ -57,6 +57,12 @@ ViewOptions view_options(const PreviewFlags& flags, const Dataset& dataset) {
   return options;
 }
 
+// Cells of about 96 pixels that small pictures fill by whole pixels.
+int64_t cell_side(const DatasetInfo& info) {
+  const int64_t side = std::max(info.height, info.width);
+  return side > 0 && side <= 128 ? side * std::max<int64_t>(1, (96 + side / 2) / side) : 128;
+}
+
 SheetRow sheet_row(const Dataset& dataset, int64_t item, const ViewMaker& maker, const PreviewFlags& flags) {
   const int64_t label = dataset.label(item);
   const auto& names = dataset.info().class_names;
@@ -80,7 +86,8 @@ void run(const PreviewFlags& flags) {
   const ViewMaker maker(view_options(flags, *dataset));
   SheetOptions sheet{.title = fmt::format("{} ({}), views {}, seed {}", dataset->info().name, dataset->info().split,
                                           flags.preset, flags.common.seed),
-                     .column_titles = {"original"}};
+                     .column_titles = {"original"},
+                     .cell = cell_side(dataset->info())};
   for (int64_t v = 1; v <= flags.columns; ++v) sheet.column_titles.push_back(fmt::format("view {}", v));
   std::vector<SheetRow> rows;
   for (const int64_t item : choose_items(*dataset, flags.rows, flags.common.seed)) {

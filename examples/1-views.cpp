@@ -1,7 +1,7 @@
 // Opens a data set, makes two views of each of its pictures, and draws them on a contact sheet.
 //
 //   $ 1-views sheet.png
-//   16 pictures of 32 x 32, 16 classes: disc, ...
+//   16 pictures of 32 x 32, 16 classes: circle, ...
 //   two views of a picture differ: yes; the same key gives the same view: yes
 //   sheet.png written
 
@@ -34,7 +34,7 @@ int main(int argc, char** argv) {
   std::vector<orthant::SheetRow> rows;
   for (int64_t i = 0; i < data->size(); ++i) {
     orthant::SheetRow row{info.class_names[static_cast<size_t>(data->label(i))], {data->image(i)}};
-    for (const uint16_t v : {0, 1}) {
+    for (uint16_t v = 0; v < 2; ++v) {
       row.images.push_back(orthant::view_to_image(view(static_cast<uint64_t>(i), v), make_view.options()));
     }
     rows.push_back(std::move(row));

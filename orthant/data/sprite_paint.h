@@ -28,11 +28,11 @@ struct Surface {
 // Everything that decides one picture of the built-in data set.
 struct SpriteScene {
   const Outline* outline = nullptr;
-  Placement placement;
-  Surface figure;      // its pattern is centred on the figure
-  Surface ground;      // its pattern is centred on the picture
-  double noise = 0;    // standard deviation, in steps of 255
-  uint64_t grain = 0;  // where noise and clouds come from
+  Placement placement = {};
+  Surface figure = {};  // its pattern is centred on the figure
+  Surface ground = {};  // its pattern is centred on the picture
+  double noise = 0;     // standard deviation, in steps of 255
+  uint64_t grain = 0;   // where noise and clouds come from
 };
 
 inline constexpr int64_t kSpriteSide = 32;

@@ -159,6 +159,8 @@ Image decode_jpeg(std::span<const std::byte> bytes, const std::string& name) {
            height);
   check_io(static_cast<uint64_t>(height * width) <= bytes.size() * kMaxPixelsPerByte, "[", name, "] expected data for ",
            width, " x ", height, " pixels, got only ", bytes.size(), " bytes");
+  const int orientation = orientation_of(decoder);  // libjpeg forgets the markers when it has finished
+  const bool adobe = decoder.saw_Adobe_marker != 0;
   const bool grey = decoder.jpeg_color_space == JCS_GRAYSCALE;
   const bool inks = decoder.jpeg_color_space == JCS_CMYK || decoder.jpeg_color_space == JCS_YCCK;
   check_io(grey || inks || decoder.jpeg_color_space == JCS_YCbCr || decoder.jpeg_color_space == JCS_RGB, "[", name,
@@ -171,8 +173,7 @@ Image decode_jpeg(std::span<const std::byte> bytes, const std::string& name) {
   std::vector<uint8_t> pixels(static_cast<size_t>(height * width * channels));
   must(start(decoder, errors, grey ? JCS_GRAYSCALE : inks ? JCS_CMYK : JCS_RGB));
   must(read_rows(decoder, errors, pixels.data(), static_cast<size_t>(width * channels)));
-  const int orientation = orientation_of(decoder);
-  if (inks) return upright(from_cmyk(pixels, height, width, decoder.saw_Adobe_marker != 0), orientation);
+  if (inks) return upright(from_cmyk(pixels, height, width, adobe), orientation);
   Image image;
   image.height = height;
   image.width = width;

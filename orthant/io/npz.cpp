@@ -121,6 +121,7 @@ Npz Npz::open(const std::string& path) {
 }
 
 Npz Npz::parse(std::span<const std::byte> bytes, const std::string& name, std::shared_ptr<const void> owner) {
+  check_io(!bytes.empty(), "[", name, "] expected a .npz (zip) archive, got an empty file");
   check_entry_count(bytes, name);
   auto archive = std::make_unique<Archive>();
   archive->path = name;

@@ -61,7 +61,8 @@ struct NpzOptions {
 };
 
 // Writes arrays under their names, atomically, in the order given; equal arrays give equal bytes. Opens with
-// numpy.load. std::invalid_argument if a name is empty, occurs twice or is not plain ("/", "\" and control characters).
+// numpy.load. std::invalid_argument if there is none, or a name is empty, occurs twice or is not plain ("/", "\",
+// control characters).
 void write_npz(const std::string& path, const std::vector<std::pair<std::string, Array>>& arrays,
                NpzOptions options = {});
 

@@ -67,6 +67,7 @@ zip_int64_t sink_callback(void* user, void* data, zip_uint64_t length, zip_sourc
 }
 
 void check_names(const std::vector<NpzEntry>& entries) {
+  check(!entries.empty(), "[npz] expected at least one array, got none");
   std::set<std::string> seen;
   for (const NpzEntry& entry : entries) {
     const std::string& name = entry.name;

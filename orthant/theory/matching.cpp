@@ -148,6 +148,8 @@ SplitColumns split_columns(const Matrix64& truth, const Matrix64& found) {
   const auto norms = column_norms(found);
   const double largest = norms.empty() ? 0 : *std::ranges::max_element(norms);
   SplitColumns split;
+  double energy = 0;
+  for (const double norm : norms) energy += norm * norm;
   std::vector<char> covered(static_cast<size_t>(truth.cols()), 0);
   for (int64_t j = 0; j < found.cols() && truth.cols() > 0; ++j) {
     if (norms[static_cast<size_t>(j)] <= kDead * largest) continue;
@@ -157,6 +159,7 @@ SplitColumns split_columns(const Matrix64& truth, const Matrix64& found) {
     ++split.live;
     if (cosines(best, j) < kPure) continue;
     ++split.pure;
+    split.pure_energy += norms[static_cast<size_t>(j)] * norms[static_cast<size_t>(j)] / energy;
     covered[static_cast<size_t>(best)] = 1;
   }
   split.classes_covered = std::accumulate(covered.begin(), covered.end(), int64_t{0});

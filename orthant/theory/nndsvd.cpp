@@ -12,7 +12,8 @@ namespace orthant::theory {
 namespace {
 
 constexpr uint16_t kRangeStream = 0xff12;
-constexpr uint16_t kFillStream = 0xff13;
+constexpr uint16_t kFillRowStream = 0xff13;
+constexpr uint16_t kFillColumnStream = 0xff14;
 constexpr double kVanishing = 1e-8;  // of the largest singular value
 constexpr double kRounding = 1e-7;   // of the largest entry of a column
 
@@ -54,10 +55,9 @@ void put_part(const Matrix64& from, int64_t j, double sign, double scale, Matrix
   }
 }
 
-void put_noise(double scale, uint64_t seed, int64_t j, Matrix64& to) {
+void put_noise(double scale, uint64_t seed, uint16_t stream, int64_t j, Matrix64& to) {
   for (int64_t i = 0; i < to.rows(); ++i) {
-    Rng rng(StreamKey{
-        .seed = seed, .epoch = static_cast<uint32_t>(j), .sample = static_cast<uint64_t>(i), .view = kFillStream});
+    Rng rng({.seed = seed, .epoch = static_cast<uint32_t>(j), .sample = static_cast<uint64_t>(i), .view = stream});
     to(i, j) = scale * std::abs(rng.normal());
   }
 }
@@ -103,8 +103,8 @@ Factors nndsvd(const Target& target, const TruncatedSvdOptions& options) {
   for (int64_t j = 0; j < options.rank; ++j) {
     const double value = svd.values[static_cast<size_t>(j)];
     if (value == 0) {
-      put_noise(1e-2 * std::sqrt(mean), options.seed, 2 * j, factors.w);
-      put_noise(1e-2 * std::sqrt(mean), options.seed, 2 * j + 1, factors.h);
+      put_noise(1e-2 * std::sqrt(mean), options.seed, kFillRowStream, j, factors.w);
+      put_noise(1e-2 * std::sqrt(mean), options.seed, kFillColumnStream, j, factors.h);
       continue;
     }
     const auto [u_positive, u_negative] = part_norms(svd.u, j);

@@ -12,24 +12,16 @@ namespace orthant::theory {
 namespace {
 
 constexpr int64_t kBlocksPerPiece = 8;
+constexpr int kSweeps = 4;  // per product with A, which costs about as much as that (Gillis and Glineur 2012)
 
-void update(Matrix64& factor, const Matrix64& product, const Matrix64& other_gram, int max_sweeps, int threads) {
+void update(Matrix64& factor, const Matrix64& product, const Matrix64& other_gram, int threads) {
   const int64_t k = factor.cols();
   double* const data = factor.mutable_data();
   parallel_for(factor.rows(), kBlocksPerPiece * hals_block_rows(), threads, [&](int64_t begin, int64_t end) {
     std::vector<double> scratch(static_cast<size_t>(hals_scratch_size(k)));
     const auto size = static_cast<size_t>((end - begin) * k);
-    hals_rows({data + begin * k, size}, {product.data() + begin * k, size}, other_gram.values(), k, max_sweeps,
-              scratch);
+    hals_rows({data + begin * k, size}, {product.data() + begin * k, size}, other_gram.values(), k, kSweeps, scratch);
   });
-}
-
-// Sweeps that cost no more than half of the product with A that precedes them (Gillis and Glineur 2012, rule 1 with
-// alpha = 0.5), but never more than help.
-int sweeps_worth_a_product(const Target& target, int64_t factor_rows, int64_t k) {
-  const double product = static_cast<double>(target.nnz()) * static_cast<double>(k);
-  const double sweep = static_cast<double>(factor_rows) * static_cast<double>(k) * static_cast<double>(k);
-  return static_cast<int>(std::clamp(1 + 0.5 * product / sweep, 1.0, 10.0));
 }
 
 }  // namespace
@@ -46,8 +38,6 @@ Factorization nmf_hals(const Target& target, Factors start, const SolverOptions&
   const int threads = options.threads;
   const int64_t k = options.rank;
   const double norm = target.squared_norm();
-  const int w_sweeps = sweeps_worth_a_product(target, w.rows(), k);
-  const int h_sweeps = sweeps_worth_a_product(target, h.rows(), k);
   Matrix64 w_product = target.multiply(h, threads);
   Matrix64 h_product(target.cols(), k);
   Matrix64 w_gram = gram(w, threads);
@@ -56,10 +46,10 @@ Factorization nmf_hals(const Target& target, Factors start, const SolverOptions&
   Descent descent(std::max(norm - 2 * dot(w, w_product) + dot(w_gram, h_gram), 0.0), norm, options);
   bool running = descent.may_start();
   while (running) {
-    update(w, w_product, h_gram, w_sweeps, threads);
+    update(w, w_product, h_gram, threads);
     gram(w, w_gram, threads);
     target.multiply_transposed(w, h_product, threads);
-    update(h, h_product, w_gram, h_sweeps, threads);
+    update(h, h_product, w_gram, threads);
     gram(h, h_gram, threads);
     running = descent.goes_on(std::max(norm - 2 * dot(h, h_product) + dot(w_gram, h_gram), 0.0));
     if (running) target.multiply(h, w_product, threads);

@@ -17,52 +17,51 @@ HWY_BEFORE_NAMESPACE();
 namespace orthant::views::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Sums `radius` pairs of values and the one between them; at(k) loads the values at distance k from the middle.
-// kRadius 0 stands for any radius.
-template <int64_t kRadius, class D, class At>
-HWY_INLINE hn::Vec<D> weigh(D d, const BlurKernel& kernel, const At& at) {
-  const int64_t radius = kRadius == 0 ? kernel.radius : kRadius;
-  auto sum = hn::MulAdd(at(0), hn::Set(d, kernel.weights[0]), hn::Set(d, 0.5f));
-  for (int64_t k = 1; k <= radius; ++k) {
-    sum = hn::MulAdd(hn::Add(at(-k), at(k)), hn::Set(d, kernel.weights[static_cast<size_t>(k)]), sum);
-  }
+// Sums the pairs of values around one in the middle; at(k) loads the values at distance k from it.
+template <class D, class At>
+HWY_INLINE hn::Vec<D> weigh(D d, const float* weights, int64_t radius, const At& at) {
+  auto sum = hn::MulAdd(at(0), hn::Set(d, weights[0]), hn::Set(d, 0.5f));
+  for (int64_t k = 1; k <= radius; ++k) sum = hn::MulAdd(hn::Add(at(-k), at(k)), hn::Set(d, weights[k]), sum);
   return hn::Floor(sum);
 }
 
+// kRadius is the kernel's radius where the compiler is to know it, and 0 elsewhere. The vertical pass comes first, so
+// that the horizontal one finds its rows with room for the repeated edges.
 template <int64_t kRadius>
-HWY_INLINE void blur_plane(float* plane, int64_t height, int64_t width, const BlurKernel& kernel, float* scratch) {
-  const int64_t radius = kernel.radius;
-  float* HWY_RESTRICT wide = scratch;
-  float* HWY_RESTRICT across = scratch + width + 2 * radius;
+HWY_INLINE void blur_plane(float* plane, int64_t height, int64_t width, const BlurKernel& kernel,
+                           float* HWY_RESTRICT scratch) {
+  const int64_t radius = kRadius == 0 ? kernel.radius : kRadius;
+  // A copy that no store can change, and that stays in registers.
+  constexpr auto kWeights = static_cast<size_t>(kRadius == 0 ? BlurKernel::kMaxRadius : kRadius) + 1;
+  float weights[kWeights];
+  std::copy_n(kernel.weights.data(), radius + 1, weights);
+  const int64_t pitch = width + 2 * radius;
   for (int64_t y = 0; y < height; ++y) {
-    const float* HWY_RESTRICT row = plane + y * width;
-    std::fill_n(wide, radius, row[0]);
-    std::copy_n(row, width, wide + radius);
-    std::fill_n(wide + radius + width, radius, row[width - 1]);
-    float* HWY_RESTRICT to = across + y * width;
-    const float* HWY_RESTRICT middle = wide + radius;
-    for_vectors(width, [&](auto d, int64_t x) HWY_ATTR {
-      const auto at = [=](int64_t k) HWY_ATTR { return hn::LoadU(d, middle + x + k); };
-      hn::StoreU(weigh<kRadius>(d, kernel, at), d, to + x);
-    });
-  }
-  for (int64_t y = 0; y < height; ++y) {
-    float* HWY_RESTRICT to = plane + y * width;
-    const bool inside = y >= radius && y + radius < height;
-    if (inside) {
-      const float* HWY_RESTRICT middle = across + y * width;
+    float* HWY_RESTRICT to = scratch + y * pitch + radius;
+    const float* middle = plane + y * width;
+    if (y >= radius && y + radius < height) {
       for_vectors(width, [&](auto d, int64_t x) HWY_ATTR {
-        const auto at = [=](int64_t k) HWY_ATTR { return hn::LoadU(d, middle + k * width + x); };
-        hn::StoreU(weigh<kRadius>(d, kernel, at), d, to + x);
+        const auto at = [&](int64_t k) HWY_ATTR { return hn::LoadU(d, middle + k * width + x); };
+        hn::StoreU(weigh(d, weights, radius, at), d, to + x);
       });
     } else {
       for_vectors(width, [&](auto d, int64_t x) HWY_ATTR {
-        const auto at = [=](int64_t k) HWY_ATTR {
-          return hn::LoadU(d, across + std::clamp<int64_t>(y + k, 0, height - 1) * width + x);
+        const auto at = [&](int64_t k) HWY_ATTR {
+          return hn::LoadU(d, plane + std::clamp<int64_t>(y + k, 0, height - 1) * width + x);
         };
-        hn::StoreU(weigh<kRadius>(d, kernel, at), d, to + x);
+        hn::StoreU(weigh(d, weights, radius, at), d, to + x);
       });
     }
+    std::fill_n(to - radius, radius, to[0]);
+    std::fill_n(to + width, radius, to[width - 1]);
+  }
+  for (int64_t y = 0; y < height; ++y) {
+    const float* HWY_RESTRICT middle = scratch + y * pitch + radius;
+    float* HWY_RESTRICT to = plane + y * width;
+    for_vectors(width, [&](auto d, int64_t x) HWY_ATTR {
+      const auto at = [&](int64_t k) HWY_ATTR { return hn::LoadU(d, middle + x + k); };
+      hn::StoreU(weigh(d, weights, radius, at), d, to + x);
+    });
   }
 }
 
@@ -119,7 +118,7 @@ BlurKernel blur_kernel(double sigma) {
 }
 
 void blur(float* plane, int64_t height, int64_t width, const BlurKernel& kernel, AlignedBuffer& scratch) {
-  float* room = scratch.grow(height * width + width + 2 * kernel.radius);
+  float* room = scratch.grow(height * (width + 2 * kernel.radius));
   HWY_DYNAMIC_DISPATCH(BlurPlane)(plane, height, width, kernel, room);
 }
 

@@ -137,39 +137,58 @@ void MakeRow(Resampler::State& s, int64_t row) {
   }
 }
 
-HWY_INLINE void filter_down(const Resampler::State& s, int64_t y, int64_t channel, float* HWY_RESTRICT out) {
-  const auto output = static_cast<size_t>(y);
-  const int64_t count = s.down.count[output];
-  const int64_t first = s.down.first[output];
-  const float* HWY_RESTRICT weight = s.down.weights.data() + y;
+// Adds the weighted rows [begin, begin + kCount) of output y's to the sums in `out`, for every channel. The first
+// rows begin the sums, the last turn them into levels.
+template <int64_t kCount>
+HWY_INLINE void add_rows(const Resampler::State& s, int64_t y, int64_t begin, bool first, bool last, const Planes& out,
+                         int64_t at) {
+  const int64_t top = s.down.first[static_cast<size_t>(y)] + begin;
+  const float* weights = s.down.weights.data() + begin * s.down.stride + y;
   const int64_t pitch = s.channels * s.ring_pitch;
-  const float* HWY_RESTRICT base = s.ring.data() + channel * s.ring_pitch;
-  const auto row = [&](int64_t k) { return base + ((first + k) & s.ring_mask) * pitch; };
-  if (count == 4) {
-    const float* HWY_RESTRICT a = row(0);
-    const float* HWY_RESTRICT b = row(1);
-    const float* HWY_RESTRICT c = row(2);
-    const float* HWY_RESTRICT e = row(3);
-    const float wa = weight[0];
-    const float wb = weight[s.down.stride];
-    const float wc = weight[2 * s.down.stride];
-    const float we = weight[3 * s.down.stride];
+  const auto row = [&](int64_t k) { return s.ring.data() + ((top + std::min(k, kCount - 1)) & s.ring_mask) * pitch; };
+  const auto weight = [&](int64_t k) { return k < kCount ? weights[k * s.down.stride] : 0.0f; };
+  const float *r0 = row(0), *r1 = row(1), *r2 = row(2), *r3 = row(3), *r4 = row(4);
+  const float w0 = weight(0), w1 = weight(1), w2 = weight(2), w3 = weight(3), w4 = weight(4);
+  for (int64_t c = 0; c < s.channels; ++c) {
+    float* HWY_RESTRICT to = out.plane[static_cast<size_t>(c)] + at;
+    const int64_t channel = c * s.ring_pitch;
     for_vectors(s.width, [=](auto d, int64_t x) HWY_ATTR {
-      auto sum = hn::MulAdd(hn::LoadU(d, a + x), hn::Set(d, wa), hn::Set(d, 0.5f));
-      sum = hn::MulAdd(hn::LoadU(d, b + x), hn::Set(d, wb), sum);
-      sum = hn::MulAdd(hn::LoadU(d, c + x), hn::Set(d, wc), sum);
-      sum = hn::MulAdd(hn::LoadU(d, e + x), hn::Set(d, we), sum);
-      hn::StoreU(to_level(d, sum), d, out + x);
+      const int64_t i = channel + x;
+      auto sum = first ? hn::Set(d, 0.5f) : hn::LoadU(d, to + x);
+      sum = hn::MulAdd(hn::LoadU(d, r0 + i), hn::Set(d, w0), sum);
+      if constexpr (kCount > 1) sum = hn::MulAdd(hn::LoadU(d, r1 + i), hn::Set(d, w1), sum);
+      if constexpr (kCount > 2) sum = hn::MulAdd(hn::LoadU(d, r2 + i), hn::Set(d, w2), sum);
+      if constexpr (kCount > 3) sum = hn::MulAdd(hn::LoadU(d, r3 + i), hn::Set(d, w3), sum);
+      if constexpr (kCount > 4) sum = hn::MulAdd(hn::LoadU(d, r4 + i), hn::Set(d, w4), sum);
+      hn::StoreU(last ? to_level(d, sum) : sum, d, to + x);
     });
-    return;
   }
-  for_vectors(s.width, [&](auto d, int64_t x) HWY_ATTR {
-    auto sum = hn::Set(d, 0.5f);
-    for (int64_t k = 0; k < count; ++k) {
-      sum = hn::MulAdd(hn::LoadU(d, row(k) + x), hn::Set(d, weight[k * s.down.stride]), sum);
+}
+
+HWY_INLINE void filter_down(const Resampler::State& s, int64_t y, const Planes& out, int64_t at) {
+  const int64_t count = s.down.count[static_cast<size_t>(y)];
+  if (count == 4) return add_rows<4>(s, y, 0, true, true, out, at);
+  for (int64_t begin = 0; begin < count; begin += 5) {
+    const bool first = begin == 0;
+    const bool last = begin + 5 >= count;
+    switch (std::min<int64_t>(count - begin, 5)) {
+      case 1:
+        add_rows<1>(s, y, begin, first, last, out, at);
+        break;
+      case 2:
+        add_rows<2>(s, y, begin, first, last, out, at);
+        break;
+      case 3:
+        add_rows<3>(s, y, begin, first, last, out, at);
+        break;
+      case 4:
+        add_rows<4>(s, y, begin, first, last, out, at);
+        break;
+      default:
+        add_rows<5>(s, y, begin, first, last, out, at);
+        break;
     }
-    hn::StoreU(to_level(d, sum), d, out + x);
-  });
+  }
 }
 
 void ResampleRows(Resampler::State& s, int64_t begin, int64_t end, const Planes& out) {
@@ -178,9 +197,7 @@ void ResampleRows(Resampler::State& s, int64_t begin, int64_t end, const Planes&
     const int64_t needed = s.down.first[output] + s.down.count[output];
     // Rows above those that a centre crop needs are passed over.
     for (s.made = std::max<int64_t>(s.made, s.down.first[output]); s.made < needed; ++s.made) MakeRow(s, s.made);
-    for (int64_t c = 0; c < s.channels; ++c) {
-      filter_down(s, y, c, out.plane[static_cast<size_t>(c)] + (y - begin) * s.width);
-    }
+    filter_down(s, y, out, (y - begin) * s.width);
   }
 }
 

@@ -183,9 +183,10 @@ TEST_F(Golden, GreyIsExact) {
   });
 }
 
-// The largest differences are in the corners: Pillow repeats the edge anew for each of three filters.
+// Pillow rounds after each of its six filters, which alone moves the levels by about 0.4 on average. The largest
+// differences are in the corners, since it also repeats the edge anew for each filter.
 TEST_F(Golden, Blur) {
-  expect("blur", 0.5, 16, [&](auto& in) {
+  expect("blur", 0.7, 16, [&](auto& in) {
     PlanarImage image = small();
     const auto kernel = views::blur_kernel(number(in));
     AlignedBuffer scratch;

@@ -1,0 +1,25 @@
+"""scikit-learn's NMF by coordinate descent on a SciPy sparse matrix: seconds, iterations and error as one JSON line.
+
+Usage: nmf_peer.py MATRIX.npz RANK INIT
+"""
+
+import json
+import sys
+import time
+
+import scipy.sparse
+from sklearn.decomposition import NMF
+
+
+def main():
+    path, rank, init = sys.argv[1], int(sys.argv[2]), sys.argv[3]
+    matrix = scipy.sparse.load_npz(path).astype("float64")
+    model = NMF(rank, solver="cd", init=init, random_state=0, max_iter=1000)
+    start = time.perf_counter()
+    model.fit_transform(matrix)
+    seconds = time.perf_counter() - start
+    print(json.dumps({"seconds": seconds, "iterations": model.n_iter_, "error": model.reconstruction_err_}))
+
+
+if __name__ == "__main__":
+    main()

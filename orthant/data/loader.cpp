@@ -1,0 +1,312 @@
+#include "orthant/data/loader.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <concepts>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <numeric>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include "orthant/core/checked.h"
+#include "orthant/core/error.h"
+#include "orthant/core/rng.h"
+#include "orthant/core/threads.h"
+#include "orthant/data/image_cache.h"
+#include "orthant/views/view.h"
+
+namespace orthant {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr uint16_t kOrderStream = 0xff00;
+// Items that a worker takes at a time: enough to make the lock cheap, few enough to share one batch.
+constexpr int64_t kPiece = 8;
+
+struct Slot {
+  AlignedBuffer buffer;
+  Batch batch;
+  int64_t pieces_left = 0;
+  int64_t failed_item = -1;  // position in the batch; the first one counts, whichever thread found it
+  std::exception_ptr failure;
+};
+
+// The exception in flight with the item's name before its message.
+std::exception_ptr named(const Dataset& dataset, int64_t item) {
+  std::string where = "[" + dataset.info().name + "] item " + std::to_string(item);
+  try {
+    where += " (" + dataset.id(item) + ")";
+  } catch (...) {
+    where += " (no name)";
+  }
+  try {
+    throw;
+  } catch (const IoError& error) {
+    return std::make_exception_ptr(IoError(where + ": " + error.what()));
+  } catch (const std::invalid_argument& error) {
+    return std::make_exception_ptr(std::invalid_argument(where + ": " + error.what()));
+  } catch (const std::exception& error) {
+    return std::make_exception_ptr(std::runtime_error(where + ": " + error.what()));
+  } catch (...) {
+    return std::make_exception_ptr(std::runtime_error(where + ": an unknown failure"));
+  }
+}
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+}  // namespace
+
+void LoaderOptions::validate() const {
+  for_each_field(*this, [](const Field& field, const auto& value) {
+    const auto number = static_cast<double>(value);
+    check(number >= field.limits.min && number <= field.limits.max, "[loader] expected ", field.name, " from ",
+          field.limits.min, " to ", field.limits.max, ", got ", value);
+  });
+  check(threads >= 0 && threads <= 1024, "[loader] expected 0 to 1024 threads, got ", threads);
+}
+
+struct Loader::State {
+  State(DatasetPtr data, ViewOptions view_options, LoaderOptions loader_options)
+      : dataset(std::move(data)),
+        options(loader_options),
+        maker(std::move(view_options)),
+        cache(dataset, options.cache_bytes),
+        order(static_cast<size_t>(dataset->size())) {}
+
+  ~State() {
+    {
+      const std::lock_guard lock(mutex);
+      stopping = true;
+    }
+    has_room.notify_all();
+    for (auto& worker : workers) worker.join();
+  }
+
+  void work();
+  void fill(Slot& slot, int64_t first, int64_t last, ViewScratch& scratch, Image& room) const;
+  void fill_vector(int64_t item, int64_t view, std::span<float> out) const;
+  void prepare(Slot& slot, int64_t number) const;
+  Slot& slot_of(int64_t number) { return slots[static_cast<size_t>(number) % slots.size()]; }
+  // Ends the epoch: no worker holds a piece afterwards.
+  void halt(std::unique_lock<std::mutex>& lock) {
+    next_batch = end_batch = 0;
+    idle.wait(lock, [&] { return working == 0; });
+  }
+
+  const DatasetPtr dataset;
+  const LoaderOptions options;
+  const ViewMaker maker;
+  mutable ImageCache cache;
+  int64_t batches = 0;
+  int64_t view_size = 0;
+  std::vector<std::thread> workers;
+
+  // Written by the user's thread while no worker works.
+  int64_t epoch = 0;
+  std::vector<int64_t> order;
+  Clock::time_point epoch_start = Clock::now();
+  double waited = 0;
+  int64_t views_out = 0;
+
+  mutable std::mutex mutex;  // guards everything below
+  std::condition_variable has_room;
+  std::condition_variable is_ready;
+  std::condition_variable idle;
+  bool stopping = false;
+  int64_t next_batch = 0;  // the batch whose pieces are handed out, and the first item of the next piece
+  int64_t next_item = 0;
+  int64_t end_batch = 0;
+  int64_t wanted = 0;   // the batch that next() gives next
+  bool lent = false;    // the batch before it is in use
+  int64_t working = 0;  // workers with a piece in their hands
+  std::vector<Slot> slots;
+};
+
+void Loader::State::prepare(Slot& slot, int64_t number) const {
+  Batch& batch = slot.batch;
+  const int64_t first = number * options.batch;
+  batch.number = number;
+  batch.views = options.views;
+  batch.items = std::min(options.batch, dataset->size() - first);
+  batch.values = {slot.buffer.data(), static_cast<size_t>(batch.views * batch.items * view_size)};
+  batch.indices.assign(order.begin() + first, order.begin() + first + batch.items);
+  batch.labels.resize(static_cast<size_t>(batch.items));
+  slot.pieces_left = (batch.items + kPiece - 1) / kPiece;
+  slot.failed_item = -1;
+  slot.failure = nullptr;
+}
+
+void Loader::State::fill_vector(int64_t item, int64_t view, std::span<float> out) const {
+  const auto from = dataset->vector(item);
+  check(from.size() == out.size(), "[loader] expected a vector of ", out.size(), " elements, got ", from.size());
+  std::ranges::copy(from, out.begin());
+  if (options.vector_noise == 0 && options.vector_dropout == 0) return;
+  Rng rng({.seed = static_cast<uint64_t>(options.seed),
+           .epoch = static_cast<uint32_t>(epoch),
+           .sample = static_cast<uint64_t>(item),
+           .view = static_cast<uint16_t>(view)});
+  const double keep = 1 - options.vector_dropout;
+  for (float& x : out) {
+    const double noisy = x + (options.vector_noise > 0 ? options.vector_noise * rng.normal() : 0.0);
+    x = keep == 1 || rng.bernoulli(keep) ? static_cast<float>(noisy / keep) : 0.0f;
+  }
+}
+
+void Loader::State::fill(Slot& slot, int64_t first, int64_t last, ViewScratch& scratch, Image& room) const {
+  const Batch& batch = slot.batch;
+  for (int64_t position = first; position < last; ++position) {
+    const int64_t item = batch.indices[static_cast<size_t>(position)];
+    try {
+      slot.batch.labels[static_cast<size_t>(position)] = dataset->label(item);
+      const Image* image = dataset->info().dims == 0 ? &cache.get(item, room) : nullptr;
+      for (int64_t view = 0; view < batch.views; ++view) {
+        const auto out = batch.values.subspan(static_cast<size_t>((view * batch.items + position) * view_size),
+                                              static_cast<size_t>(view_size));
+        if (image == nullptr) {
+          fill_vector(item, view, out);
+        } else {
+          maker(*image,
+                {.seed = static_cast<uint64_t>(options.seed),
+                 .epoch = static_cast<uint32_t>(epoch),
+                 .sample = static_cast<uint64_t>(item),
+                 .view = static_cast<uint16_t>(view)},
+                scratch, out);
+        }
+      }
+    } catch (...) {
+      const auto failure = named(*dataset, item);
+      const std::lock_guard lock(mutex);
+      if (slot.failed_item < 0 || position < slot.failed_item) {
+        slot.failed_item = position;
+        slot.failure = failure;
+      }
+      return;
+    }
+  }
+}
+
+void Loader::State::work() {
+  ViewScratch scratch;
+  Image room;
+  std::unique_lock lock(mutex);
+  for (;;) {
+    // A slot is free when the batch it held, `slots` earlier, has been given back.
+    has_room.wait(lock, [&] {
+      return stopping ||
+             (next_batch < end_batch && next_batch - (wanted - (lent ? 1 : 0)) < static_cast<int64_t>(slots.size()));
+    });
+    if (stopping) return;
+    Slot& slot = slot_of(next_batch);
+    if (next_item == 0) prepare(slot, next_batch);
+    const int64_t first = next_item;
+    const int64_t last = std::min(first + kPiece, slot.batch.items);
+    next_item = last;
+    if (last == slot.batch.items) {
+      ++next_batch;
+      next_item = 0;
+    }
+    ++working;
+    lock.unlock();
+    fill(slot, first, last, scratch, room);
+    lock.lock();
+    if (--slot.pieces_left == 0) is_ready.notify_all();
+    if (--working == 0) idle.notify_all();
+  }
+}
+
+Loader::Loader(DatasetPtr dataset, ViewOptions views, LoaderOptions options) {
+  check(dataset != nullptr, "[loader] expected a data set, got none");
+  options.validate();
+  state_ = std::make_unique<State>(std::move(dataset), std::move(views), options);
+  State& s = *state_;
+  const int64_t size = s.dataset->size();
+  s.batches = size / options.batch + (!options.drop_last && size % options.batch > 0 ? 1 : 0);
+  check(s.batches > 0, "[loader] expected at least one batch of ", options.batch, " items, got ", size,
+        " items in all; ask for smaller batches or keep the last");
+  const int64_t dims = s.dataset->info().dims;
+  const ViewOptions& view = s.maker.options();
+  s.view_size = dims > 0 ? dims : view.view_size();
+  const auto floats = checked_product(std::array{options.batch, options.views, s.view_size, int64_t{sizeof(float)}});
+  check(floats.has_value(), "[loader] expected batches that fit in memory, got ", options.batch, " items");
+  s.slots.resize(static_cast<size_t>(options.prefetch) + 1);
+  for (Slot& slot : s.slots) {
+    slot.buffer.grow(std::min(options.batch, size) * options.views * s.view_size);
+    slot.batch.indices.reserve(static_cast<size_t>(std::min(options.batch, size)));
+    slot.batch.labels.reserve(static_cast<size_t>(std::min(options.batch, size)));
+    slot.batch.channels = dims > 0 ? dims : view.channels;
+    slot.batch.height = slot.batch.width = dims > 0 ? 1 : view.size;
+  }
+  const int workers = resolve_threads(static_cast<int>(options.threads));
+  for (int i = 0; i < workers; ++i) s.workers.emplace_back([&s] { s.work(); });
+}
+
+Loader::~Loader() = default;
+
+int64_t Loader::batches() const { return state_->batches; }
+
+void Loader::start_epoch(int64_t epoch, int64_t first_batch) {
+  State& s = *state_;
+  check(epoch >= 0 && epoch <= UINT32_MAX, "[loader] expected an epoch from 0 to 2^32-1, got ", epoch);
+  check(first_batch >= 0 && first_batch <= s.batches, "[loader] expected a first batch from 0 to ", s.batches, ", got ",
+        first_batch);
+  std::unique_lock lock(s.mutex);
+  s.halt(lock);
+  s.epoch = epoch;
+  std::iota(s.order.begin(), s.order.end(), int64_t{0});
+  if (s.options.shuffle) {
+    Rng rng(
+        {.seed = static_cast<uint64_t>(s.options.seed), .epoch = static_cast<uint32_t>(epoch), .view = kOrderStream});
+    rng.shuffle(std::span<int64_t>(s.order));
+  }
+  s.next_batch = s.wanted = first_batch;
+  s.next_item = 0;
+  s.end_batch = s.batches;
+  s.lent = false;
+  s.epoch_start = Clock::now();
+  s.waited = 0;
+  s.views_out = 0;
+  s.has_room.notify_all();
+}
+
+const Batch* Loader::next() {
+  State& s = *state_;
+  std::unique_lock lock(s.mutex);
+  if (s.lent) {
+    s.lent = false;
+    s.has_room.notify_all();
+  }
+  if (s.wanted >= s.end_batch) return nullptr;
+  Slot& slot = s.slot_of(s.wanted);
+  const auto begin = Clock::now();
+  s.is_ready.wait(lock, [&] {
+    const bool handed_out = s.next_batch > s.wanted;
+    return handed_out && slot.pieces_left == 0;
+  });
+  s.waited += seconds_since(begin);
+  if (slot.failure) {
+    const auto failure = slot.failure;
+    s.halt(lock);
+    std::rethrow_exception(failure);
+  }
+  ++s.wanted;
+  s.lent = true;
+  s.views_out += slot.batch.views * slot.batch.items;
+  return &slot.batch;
+}
+
+double Loader::wait_share() const {
+  const double elapsed = seconds_since(state_->epoch_start);
+  return elapsed > 0 ? std::min(state_->waited / elapsed, 1.0) : 0.0;
+}
+
+double Loader::views_per_second() const {
+  const double elapsed = seconds_since(state_->epoch_start);
+  return elapsed > 0 ? static_cast<double>(state_->views_out) / elapsed : 0.0;
+}
+
+}  // namespace orthant

@@ -1,0 +1,35 @@
+#include "orthant/theory/linear_head.h"
+
+#include <algorithm>
+
+#include "orthant/theory/linalg.h"
+#include "orthant/theory/simulator.h"
+
+namespace orthant::theory {
+
+Matrix64 linear_head_scores(const Matrix64& features, const Matrix64& label_posterior,
+                            const std::vector<double>& marginal) {
+  const Matrix64 weighted = to_factors(features, marginal);
+  const SymmetricEigen eigen = symmetric_eigen(gram(weighted));
+  Matrix64 inverse_vectors = eigen.vectors;  // pseudo-inverse of the Gram matrix: V diag(1 / value) V^T
+  for (int64_t j = 0; j < inverse_vectors.cols(); ++j) {
+    const double value = eigen.values[static_cast<size_t>(j)];
+    const double inverse = value > 1e-12 * eigen.values.front() ? 1 / value : 0;
+    for (int64_t i = 0; i < inverse_vectors.rows(); ++i) inverse_vectors(i, j) *= inverse;
+  }
+  const Matrix64 targets = matmul_transposed(weighted, to_factors(label_posterior, marginal));
+  const Matrix64 head = matmul(inverse_vectors, matmul_transposed(eigen.vectors, targets));
+  return matmul(features, head);
+}
+
+double decision_error(const Matrix64& scores, const Matrix64& label_posterior, const std::vector<double>& marginal) {
+  double error = 0;
+  for (int64_t x = 0; x < scores.rows(); ++x) {
+    const auto row = scores.row(x);
+    const auto named = std::ranges::max_element(row) - row.begin();
+    error += marginal[static_cast<size_t>(x)] * (1 - label_posterior(x, named));
+  }
+  return error;
+}
+
+}  // namespace orthant::theory
