@@ -4,7 +4,6 @@
 
 #include "cli/training.h"
 #include "learn/train/plan.h"
-#include "orthant/core/error.h"
 #include "orthant/core/threads.h"
 #include "orthant/io/atomic_file.h"
 
@@ -46,7 +45,7 @@ void print_plan(const Recipe& recipe, const Plan& plan, bool json) {
 }
 
 void run(const CLI::App* command, const PretrainFlags& flags) {
-  check(flags.dry_run || !flags.output.empty(), "[pretrain] expected -o RUN, the folder of the run, got none");
+  if (!flags.dry_run && flags.output.empty()) throw CLI::RequiredError("--output");
   const auto layers = setting_layers(command, flags.settings, flags.common);
   Recipe recipe = make_recipe(layers);
   recipe.train.threads = resolve_threads(static_cast<int>(recipe.train.threads));

@@ -58,6 +58,7 @@ Embeddings embed(Model& model, const DatasetPtr& data, const EmbedOptions& optio
         "[embed] expected layer projector or backbone, got '", options.layer, "'");
   check_data(model, *data);
   if (options.threads > 0) at::set_num_threads(options.threads);
+  check(!options.augmentation || data->info().dims == 0, "[embed] expected pictures to make views of, got vectors");
   const int64_t views = options.augmentation ? options.views : 1;
   LoaderOptions loading = plain_loader(data->size(), options.batch, options.threads);
   loading.views = views;
