@@ -22,9 +22,9 @@ at::Tensor rows_of(const at::Tensor& x) {
 struct FusedBatchNorm : torch::autograd::Function<FusedBatchNorm> {
   static torch::autograd::variable_list forward(torch::autograd::AutogradContext* context, const at::Tensor& input,
                                                 const at::Tensor& gamma, const at::Tensor& beta,
-                                                const at::Tensor& residual, bool relu, double eps) {
+                                                const c10::optional<at::Tensor>& residual, bool relu, double eps) {
     const at::Tensor x = rows_of(input);
-    const at::Tensor rest = rows_of(residual);
+    const at::Tensor rest = residual ? rows_of(*residual) : at::Tensor();
     const int64_t channels = x.size(1);
     const int64_t rows = x.numel() / channels;
     const int threads = at::get_num_threads();
@@ -39,7 +39,7 @@ struct FusedBatchNorm : torch::autograd::Function<FusedBatchNorm> {
     batch_norm_apply(span_of(x), span_of(scale), span_of(shift), span_of(rest), relu, rows, channels, threads,
                      span_of(y));
     context->save_for_backward({x, relu ? y : at::Tensor(), gamma, mean, deviation});
-    context->saved_data["residual"] = residual.defined();
+    context->saved_data["residual"] = residual.has_value();
     context->mark_non_differentiable({mean, variance});
     return {y, mean, variance};
   }
@@ -85,7 +85,8 @@ BatchNormResult batch_norm_train(const at::Tensor& x, const at::Tensor& gamma, c
                                  const at::Tensor& residual, bool relu, double eps) {
   const int64_t rows = x.numel() / x.size(1);
   if (has_fast_path(x, x.size(1))) {
-    const auto results = FusedBatchNorm::apply(x, gamma, beta, residual, relu, eps);
+    const auto results = FusedBatchNorm::apply(
+        x, gamma, beta, residual.defined() ? c10::make_optional(residual) : c10::nullopt, relu, eps);
     return {results[0], results[1], results[2], rows};
   }
   auto [y, mean, deviation] = at::native_batch_norm(x, gamma, beta, {}, {}, true, 0.0, eps);

@@ -72,6 +72,20 @@ at::Tensor pointwise(const at::Tensor& input, const at::Tensor& weight, int64_t 
   return y.view({pixels.size(0), pixels.size(1), pixels.size(2), matrix.size(0)}).permute({0, 3, 1, 2});
 }
 
+// 2x2 with stride 2: the four pixels of a patch side by side, then as above.
+at::Tensor patchwise(const at::Tensor& input, const at::Tensor& weight) {
+  const int64_t n = input.size(0);
+  const int64_t rows = input.size(2) / 2;
+  const int64_t columns = input.size(3) / 2;
+  const int64_t depth = 4 * input.size(1);
+  const at::Tensor pixels = input.permute({0, 2, 3, 1}).contiguous().view({n, rows, 2, columns, 2, input.size(1)});
+  const at::Tensor patches = pixels.transpose(2, 3).reshape({n * rows * columns, depth});
+  const at::Tensor matrix = weight.permute({0, 2, 3, 1}).reshape({weight.size(0), depth});
+  return at::mm(patches, matrix.t()).view({n, rows, columns, weight.size(0)}).permute({0, 3, 1, 2});
+}
+
+bool is_square(const at::Tensor& weight, int64_t size) { return weight.size(2) == size && weight.size(3) == size; }
+
 }  // namespace
 
 bool has_fast_path(const at::Tensor& x, int64_t channels) {
@@ -80,10 +94,10 @@ bool has_fast_path(const at::Tensor& x, int64_t channels) {
 
 at::Tensor conv2d(const at::Tensor& x, const at::Tensor& weight, int64_t stride, int64_t padding) {
   const bool fast = has_fast_path(x, x.size(1)) && weight.size(0) % kWinogradLanes == 0;
-  if (fast && weight.size(2) == 3 && weight.size(3) == 3 && stride == 1 && padding == 1) {
-    return WinogradConv::apply(x, weight);
-  }
-  if (fast && weight.size(2) == 1 && weight.size(3) == 1 && padding == 0) return pointwise(x, weight, stride);
+  const bool even = x.size(2) % 2 == 0 && x.size(3) % 2 == 0;
+  if (fast && is_square(weight, 3) && stride == 1 && padding == 1) return WinogradConv::apply(x, weight);
+  if (fast && is_square(weight, 1) && padding == 0) return pointwise(x, weight, stride);
+  if (fast && is_square(weight, 2) && stride == 2 && padding == 0 && even) return patchwise(x, weight);
   return at::conv2d(x, weight, {}, stride, padding);
 }
 
