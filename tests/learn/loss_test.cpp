@@ -213,6 +213,17 @@ TEST(Losses, ScaleTheGradientByWhatComesFromAbove) {
   }
 }
 
+TEST(Losses, CanBeDifferentiatedTwiceOverIfTheGraphIsKept) {
+  const at::Tensor z = random_rows(20, 5, 19);
+  for (const std::string& name : kLosses) {
+    const at::Tensor leaf = z.clone().requires_grad_(true);
+    const at::Tensor loss = contrastive_loss(leaf, 2, {.name = name}).loss;
+    loss.backward({}, /*retain_graph=*/true);
+    loss.backward();
+    EXPECT_TRUE(at::allclose(leaf.grad(), 2 * gradient_of(z, 2, {.name = name}), 1e-4, 1e-6)) << name;
+  }
+}
+
 TEST(Losses, GiveTheSameValueWithoutGradients) {
   const at::Tensor z = random_rows(20, 5, 16);
   for (const std::string& name : kLosses) {
