@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "learn/nn/memory.h"
 #include "learn/nn/model.h"
 #include "learn/train/optimiser.h"
 #include "learn/train/pass.h"
@@ -30,6 +31,7 @@ using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 int run(const std::string& backbone, int64_t batch, int64_t steps, int threads) {
+  keep_freed_memory();
   at::set_num_threads(threads);
   ModelOptions options;
   options.backbone.name = backbone;
