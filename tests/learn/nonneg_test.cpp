@@ -126,9 +126,8 @@ TEST(Nonneg, ThoseThatClaimToBeNonNegativeAre) {
 
 TEST(Nonneg, ListsTheNamesItKnows) {
   ActivationOptions options;
-  for_each_field(options, [](const Field& field, auto&) {
-    EXPECT_TRUE(field.name != "name" || field.limits.choices == kNames);
-  });
+  for_each_field(
+      options, [](const Field& field, auto&) { EXPECT_TRUE(field.name != "name" || field.limits.choices == kNames); });
 }
 
 TEST(Nonneg, RejectsWhatItDoesNotKnow) {
