@@ -20,7 +20,7 @@ struct PassOptions {
   int64_t views = 2;
   int64_t chunk = 0;  // rows at once; 0: all
   double blend = 1;   // share of sigma+
-  LossOptions loss;
+  LossOptions loss = {};
 };
 
 // Adds the gradient of the loss of `rows` [V*B, ...] to the parameters of `model`, which is in training mode.

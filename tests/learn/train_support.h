@@ -38,7 +38,7 @@ class Clusters : public Dataset {
     for (int64_t c = 0; c < classes; ++c) info_.class_names.push_back("class " + std::to_string(c));
     for (int64_t i = 0; i < items * dims; ++i) {
       const auto centre = static_cast<double>((i / dims % classes) * dims + i % dims);
-      values_.push_back(static_cast<float>(std::sin(2.1 * centre) + 0.2 * std::sin(0.9 * static_cast<double>(i))));
+      values_.push_back(static_cast<float>(std::sin(1.7 * centre) + 0.2 * std::sin(0.9 * static_cast<double>(i))));
     }
   }
   const DatasetInfo& info() const override { return info_; }

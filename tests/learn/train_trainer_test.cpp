@@ -98,7 +98,9 @@ TEST(Training, ChunksUpdateBatchNormOncePerPiece) {
   trainer.begin_epoch();
   ASSERT_TRUE(trainer.step().has_value());
   trainer.model().visit_buffers([](const std::string& name, at::Tensor& buffer) {
-    if (name.ends_with("num_batches_tracked")) EXPECT_EQ(buffer.item<int64_t>(), 2) << name;
+    if (name.ends_with("num_batches_tracked")) {
+      EXPECT_EQ(buffer.item<int64_t>(), 2) << name;
+    }
   });
 }
 
