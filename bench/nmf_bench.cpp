@@ -1,53 +1,93 @@
-// Time to a given reconstruction error of nmf_hals on a SciPy sparse matrix, as one JSON line.
+// Times of the factorisations, as one JSON line. nmf.py drives it.
 //
-// Usage: nmf_bench MATRIX.npz RANK random|nndsvd THREADS ERROR
-//
-// ERROR is ||A - W H^T||_F, as scikit-learn's reconstruction_err_; reading the file is not timed, everything else is.
+// nmf_bench solve MATRIX.npz RANK random|nndsvd THREADS ERROR SEED
+//   nmf_hals on a SciPy sparse matrix until ||A - W H^T||_F (scikit-learn's reconstruction_err_) is at most ERROR.
+//   Reading the file is not timed, everything else is.
+// nmf_bench scale SOLVER EDGES THREADS
+//   Seconds per iteration of a symmetric solver on a random graph with ten edges per node at rank 16: the difference
+//   between runs of six and of one iteration, so that the start does not count.
 
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <exception>
 #include <string>
+#include <vector>
 
 #include "orthant/core/error.h"
+#include "orthant/core/rng.h"
 #include "orthant/io/sparse_npz.h"
+#include "orthant/theory/cooccurrence.h"
+#include "orthant/theory/factorize.h"
 #include "orthant/theory/rectangular_nmf.h"
-#include "orthant/theory/target.h"
 
 namespace {
 
-void run(const char* const* arguments) {
-  using Clock = std::chrono::steady_clock;
-  const orthant::theory::Target target(orthant::io::read_sparse_npz(arguments[0]));
-  const std::string init = arguments[2];
-  orthant::check(init == "random" || init == "nndsvd", "[nmf_bench] expected init random or nndsvd, got ", init);
-  const double error = std::stod(arguments[4]);
-  orthant::theory::SolverOptions options{
+using namespace orthant::theory;
+
+template <class Work>
+double seconds_of(const Work& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+void solve(const std::vector<std::string>& arguments) {
+  const Target target(orthant::io::read_sparse_npz(arguments[0]));
+  const double goal = std::stod(arguments[4]);
+  double reached = INFINITY;
+  const SolverOptions options{
       .rank = std::stoll(arguments[1]),
       .max_iterations = 10'000,
-      .tolerance = 0,
-      .init = init == "random" ? orthant::theory::Init::random : orthant::theory::Init::nndsvd,
+      .tolerance = 1e-9,
+      .init = arguments[2] == "nndsvd" ? Init::nndsvd : Init::random,
+      .seed = std::stoull(arguments[5]),
       .threads = std::stoi(arguments[3]),
+      .progress =
+          [&](const SolverStep& step) {
+            reached = std::sqrt(step.loss);
+            return reached > goal;
+          },
   };
-  double reached = INFINITY;
-  options.progress = [&](const orthant::theory::SolverStep& step) {
-    reached = std::sqrt(step.loss);
-    return reached > error;
+  int64_t iterations = 0;
+  const double seconds = seconds_of([&] { iterations = nmf_hals(target, options).iterations; });
+  std::printf("{\"seconds\": %.6f, \"iterations\": %lld, \"error\": %.9g}\n", seconds,
+              static_cast<long long>(iterations), reached);
+}
+
+Target random_graph(int64_t edges) {
+  const int64_t nodes = edges / 10;
+  orthant::Rng rng(0);
+  std::vector<int32_t> from;
+  std::vector<int32_t> to;
+  for (int64_t e = 0; e < edges; ++e) {
+    from.push_back(static_cast<int32_t>(rng.below(static_cast<uint64_t>(nodes))));
+    to.push_back(static_cast<int32_t>(rng.below(static_cast<uint64_t>(nodes))));
+  }
+  return normalized(cooccurrence(nodes, from, to, std::vector<double>(from.size(), 1.0)));
+}
+
+void scale(const std::vector<std::string>& arguments) {
+  const Target target = random_graph(std::stoll(arguments[1]));
+  const auto time = [&](int64_t iterations) {
+    const SolverOptions options{.max_iterations = iterations, .tolerance = 0, .threads = std::stoi(arguments[2])};
+    return seconds_of([&] { factorize(target, arguments[0], options); });
   };
-  const auto start = Clock::now();
-  const auto result = orthant::theory::nmf_hals(target, options);
-  const std::chrono::duration<double> seconds = Clock::now() - start;
-  std::printf("{\"seconds\": %.6f, \"iterations\": %lld, \"error\": %.9g}\n", seconds.count(),
-              static_cast<long long>(result.iterations), reached);
+  const double once = time(1);
+  std::printf("{\"seconds\": %.6f}\n", (time(6) - once) / 5);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   try {
-    orthant::check(argc == 6, "usage: nmf_bench MATRIX.npz RANK random|nndsvd THREADS ERROR");
-    run(argv + 1);
+    const std::vector<std::string> arguments(argv + 1, argv + argc);
+    if (argc == 8 && arguments[0] == "solve") {
+      solve({arguments.begin() + 1, arguments.end()});
+    } else {
+      orthant::check(argc == 5 && arguments[0] == "scale", "usage: see the top of nmf_bench.cpp");
+      scale({arguments.begin() + 1, arguments.end()});
+    }
     return 0;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "nmf_bench: %s\n", error.what());

@@ -1,6 +1,6 @@
 """scikit-learn's NMF by coordinate descent on a SciPy sparse matrix: seconds, iterations and error as one JSON line.
 
-Usage: nmf_peer.py MATRIX.npz RANK INIT
+Usage: nmf_peer.py MATRIX.npz RANK INIT SEED
 """
 
 import json
@@ -12,9 +12,9 @@ from sklearn.decomposition import NMF
 
 
 def main():
-    path, rank, init = sys.argv[1], int(sys.argv[2]), sys.argv[3]
+    path, rank, init, seed = sys.argv[1], int(sys.argv[2]), sys.argv[3], int(sys.argv[4])
     matrix = scipy.sparse.load_npz(path).astype("float64")
-    model = NMF(rank, solver="cd", init=init, random_state=0, max_iter=1000)
+    model = NMF(rank, solver="cd", init=init, random_state=seed, max_iter=1000)
     start = time.perf_counter()
     model.fit_transform(matrix)
     seconds = time.perf_counter() - start

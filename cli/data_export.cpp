@@ -35,18 +35,18 @@ void add_array(Arrays& arrays, const std::string& name, std::vector<T> values, s
 
 // All pictures must come out at one size [N, H, W, C]; grey ones are repeated where others have colour.
 void add_images(Arrays& arrays, const Dataset& dataset, const ExportFlags& flags) {
-  const DatasetInfo& info = dataset.info();
-  const int64_t height = flags.resize > 0 ? flags.resize : info.height;
-  const int64_t width = flags.resize > 0 ? flags.resize : info.width;
-  check(height > 0 && width > 0, "[", flags.data.spec,
-        "] expected pictures of one size, got several; --resize N makes them N x N");
-  const int64_t channels = info.channels == 1 ? 1 : 3;
+  const Image first = dataset.image(0);
+  const int64_t height = flags.resize > 0 ? flags.resize : first.height;
+  const int64_t width = flags.resize > 0 ? flags.resize : first.width;
+  const int64_t channels = dataset.info().channels == 1 ? 1 : 3;
   std::vector<uint8_t> pixels;
   pixels.reserve(static_cast<size_t>(dataset.size() * height * width * channels));
   Progress progress("export", "pictures", dataset.size(), flags.common.quiet);
   for (int64_t i = 0; i < dataset.size(); ++i) {
     Image image = dataset.image(i);
-    if (image.height != height || image.width != width) image = views::resize(image, height, width);
+    if (flags.resize > 0) image = views::resize(image, height, width);
+    check(image.height == height && image.width == width, "[", flags.data.spec, "] expected pictures of one size, got ",
+          height, " x ", width, " and ", image.height, " x ", image.width, "; --resize N makes them N x N");
     for (const uint8_t value : image.pixels) {
       pixels.insert(pixels.end(), static_cast<size_t>(channels / image.channels), value);
     }

@@ -7,6 +7,8 @@ int main(int argc, char** argv) {
     using namespace orthant::cli;
     add_data(app);
     add_doctor(app);
+    add_factorize(app);
+    add_theory(app);
     add_learn_commands(app, argv);
     add_info(app);
     add_sheet(app);

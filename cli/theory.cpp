@@ -44,6 +44,7 @@ void run(Flags& flags) {
   if (!flags.output.empty()) refuse_existing(flags.output, flags.overwrite);
   flags.options.seed = flags.common.seed;
   flags.options.threads = flags.common.threads;
+  flags.options.curve_seeds = std::min<int64_t>(flags.options.seeds, 3);
   const auto report = [&] {
     std::unique_ptr<Progress> progress;
     flags.options.progress = [&](int64_t done, int64_t total, const std::string& what) {
@@ -79,6 +80,10 @@ void add_theory(CLI::App& app) {
       ->add_option("--dims", options.dims,
                    "Dimensions of the learned features, at least the classes; as many if not given")
       ->check(between(2, 10000));
+  command
+      ->add_option("--worlds", options.seeds, "Worlds to try recovery in, up to 3 of them for curves; fewer is faster")
+      ->check(between(1, 1000))
+      ->capture_default_str();
   command->add_flag("--json", flags->json, "Print one JSON document instead of text");
   command->add_option("-o,--output", flags->output, "Also write a page with pictures (HTML) to this file");
   command->add_flag("--overwrite", flags->overwrite, "Replace an existing page");

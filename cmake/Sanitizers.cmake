@@ -4,3 +4,7 @@ if(ORTHANT_SANITIZE)
   add_compile_options(-fsanitize=${ORTHANT_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${ORTHANT_SANITIZE})
 endif()
+# The fuzzer follows which branches an input takes, in the library too.
+if(ORTHANT_BUILD_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()

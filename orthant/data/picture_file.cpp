@@ -24,7 +24,7 @@ bool ends_well(Bytes bytes) {
   const Bytes tail = bytes.last(std::min(bytes.size(), kTail));
   const bool jpeg = bytes.front() == std::byte{0xff};
   const Bytes end = jpeg ? Bytes(kJpegEnd) : Bytes(kPngEnd);
-  return !std::ranges::search(tail, end).empty();
+  return std::search(tail.begin(), tail.end(), end.begin(), end.end()) != tail.end();
 }
 
 }  // namespace

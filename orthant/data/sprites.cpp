@@ -140,7 +140,7 @@ class Sprites final : public Dataset {
 
   int64_t label(int64_t i) const override {
     Rng rng = stream(i);
-    return draw_factors(rng)[kShape];
+    return draw(rng, sprite_shapes());  // drawn first of all factors
   }
 
   void factors(int64_t i, std::span<int32_t> classes) const override {

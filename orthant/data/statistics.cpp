@@ -28,16 +28,21 @@ struct Sums {
     colour = colour || image.channels == 3;
     pixels += static_cast<uint64_t>(image.height * image.width);
     const auto channels = static_cast<size_t>(image.channels);
-    for (size_t c = 0; c < 3; ++c) {
-      uint64_t sum = 0;
-      uint64_t square = 0;
-      for (size_t k = std::min(c, channels - 1); k < image.pixels.size(); k += channels) {
-        const uint64_t value = image.pixels[k];
-        sum += value;
-        square += value * value;
+    const size_t count = image.pixels.size() / channels;
+    constexpr size_t kPiece = 16'384;  // whose squares still fit 32 bits, which are summed several at once
+    for (size_t begin = 0; begin < count; begin += kPiece) {
+      const size_t end = std::min(count, begin + kPiece);
+      for (size_t c = 0; c < 3; ++c) {
+        uint32_t sum = 0;
+        uint32_t square = 0;
+        for (size_t p = begin; p < end; ++p) {
+          const uint32_t value = image.pixels[p * channels + std::min(c, channels - 1)];
+          sum += value;
+          square += value * value;
+        }
+        values[c] += sum;
+        squares[c] += square;
       }
-      values[c] += sum;
-      squares[c] += square;
     }
     min_height = std::min(min_height, image.height);
     max_height = std::max(max_height, image.height);

@@ -149,7 +149,6 @@ SplitColumns split_columns(const Matrix64& truth, const Matrix64& found) {
   const double largest = norms.empty() ? 0 : *std::ranges::max_element(norms);
   SplitColumns split;
   double energy = 0;
-  for (const double norm : norms) energy += norm * norm;
   std::vector<char> covered(static_cast<size_t>(truth.cols()), 0);
   for (int64_t j = 0; j < found.cols() && truth.cols() > 0; ++j) {
     if (norms[static_cast<size_t>(j)] <= kDead * largest) continue;
@@ -157,11 +156,14 @@ SplitColumns split_columns(const Matrix64& truth, const Matrix64& found) {
     for (int64_t i = 1; i < truth.cols(); ++i) best = cosines(i, j) > cosines(best, j) ? i : best;
     split.worst = split.live == 0 ? cosines(best, j) : std::min(split.worst, cosines(best, j));
     ++split.live;
+    const double weight = norms[static_cast<size_t>(j)] * norms[static_cast<size_t>(j)];
+    energy += weight;
+    split.purity += weight * cosines(best, j);
     if (cosines(best, j) < kPure) continue;
     ++split.pure;
-    split.pure_energy += norms[static_cast<size_t>(j)] * norms[static_cast<size_t>(j)] / energy;
     covered[static_cast<size_t>(best)] = 1;
   }
+  if (energy > 0) split.purity /= energy;
   split.classes_covered = std::accumulate(covered.begin(), covered.end(), int64_t{0});
   return split;
 }

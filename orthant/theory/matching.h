@@ -34,7 +34,7 @@ Matrix64 reorder_columns(const Matrix64& truth, const Matrix64& found);
 struct SplitColumns {
   int64_t live = 0;             // columns with a norm above 1e-3 of the largest
   int64_t pure = 0;             // live columns whose best |cos| is at least 0.99
-  double pure_energy = 0;       // share of ||found||_F^2 that is in such columns
+  double purity = 0;            // mean best |cos| of the live columns, weighted by their squared norm
   int64_t classes_covered = 0;  // columns of truth that are the best of at least one pure column
   double worst = 0;             // the smallest best |cos| of a live column
 };

@@ -34,7 +34,8 @@ Factorization nmf_hals(const Target& target, const SolverOptions& options) {
 Factorization nmf_hals(const Target& target, Factors start, const SolverOptions& options) {
   check_problem(target, options, "nmf_hals");
   check_start(target, start, options, "nmf_hals");
-  auto& [w, h] = start;
+  Matrix64& w = start.w;
+  Matrix64& h = start.h;
   const int threads = options.threads;
   const int64_t k = options.rank;
   const double norm = target.squared_norm();

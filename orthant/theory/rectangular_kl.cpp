@@ -67,7 +67,8 @@ Factorization nmf_kl(const Target& target, Factors start, const SolverOptions& o
   const Target sparse = target.sparse() ? target : Target(SparseMatrix64::from_dense(target.dense()));
   const SparseMatrix64& a = sparse.csr();
   const SparseMatrix64& a_transposed = sparse.transposed_csr();
-  auto& [w, h] = start;
+  Matrix64& w = start.w;
+  Matrix64& h = start.h;
   const int threads = options.threads;
   Matrix64 w_product(w.rows(), w.cols());
   Matrix64 h_product(h.rows(), h.cols());

@@ -33,7 +33,8 @@ Factorization nmf_mu(const Target& target, const SolverOptions& options) {
 Factorization nmf_mu(const Target& target, Factors start, const SolverOptions& options) {
   check_problem(target, options, "nmf_mu");
   check_start(target, start, options, "nmf_mu");
-  auto& [w, h] = start;
+  Matrix64& w = start.w;
+  Matrix64& h = start.h;
   const int threads = options.threads;
   const double norm = target.squared_norm();
   Matrix64 w_product = target.multiply(h, threads);

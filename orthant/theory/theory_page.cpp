@@ -33,7 +33,7 @@ svg text{font:12px system-ui,sans-serif;fill:var(--quiet)}.grid{stroke:var(--lin
 .line{fill:none;stroke-width:2.2}.band{opacity:.13;stroke:none}.legend{display:flex;flex-wrap:wrap;gap:4px 18px;font-size:.88rem;margin:.4em 0}.legend svg{margin-right:6px}
 .nmf.line{stroke:var(--nmf)}.ncl.line{stroke:var(--ncl);stroke-dasharray:7 4}.bare.line{stroke:var(--bare);stroke-dasharray:10 4 2 4}.cl.line{stroke:var(--cl);stroke-dasharray:2 4}.bayes.line{stroke:var(--bayes);stroke-width:7;opacity:.45}
 .nmf.band,.nmf.dot{fill:var(--nmf)}.ncl.band,.ncl.dot{fill:var(--ncl)}.bare.band,.bare.dot{fill:var(--bare)}.cl.band,.cl.dot{fill:var(--cl)}.bayes.band,.bayes.dot{fill:var(--bayes)}
-summary{cursor:pointer;color:var(--quiet);font-size:.88rem}.key i{display:inline-block;width:.9em;height:.9em;vertical-align:-.1em;margin:0 .35em 0 .9em}
+summary{cursor:pointer;color:var(--quiet);font-size:.88rem}.key i:first-child{margin-left:0!important}.key i{display:inline-block;width:.9em;height:.9em;vertical-align:-.1em;margin:0 .35em 0 .9em}
 )css";
 
 std::string verdict_class(Verdict verdict) {
@@ -104,8 +104,9 @@ std::string charts(const TheoryReport& report) {
                                               .x_label = "overlap",
                                               .y_label = "error",
                                               .from_zero = true}) +
-         "</div><p class=quiet>All linear heads reach the Bayes error, CL's too: what CL lacks is not information but "
-         "axes that mean something.</p>";
+         "<p class=quiet>How to read them: with anchors the classes are found however much they overlap, until a "
+         "method runs out of steps; without anchors recovery breaks as classes mix. All linear heads reach the Bayes "
+         "error, CL's too: what CL lacks is not information but axes that mean something.</p></div>";
 }
 
 }  // namespace

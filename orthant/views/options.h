@@ -89,7 +89,8 @@ void for_each_field(Options& o, Visitor&& visit) {
   const Limits probability{.min = 0, .max = 1};
   const Limits strength{.min = 0, .max = 10};
   const Limits sigma{.min = 0, .max = 10};
-  const Limits positive{.min = 0, .max = 1e6, .exclusive_min = true};
+  const Limits ratio{.min = 0.001, .max = 1000};
+  const Limits deviation{.min = 1e-6, .max = 1e6};
   visit(Field{"size", "Height and width of a view", {.min = 1, .max = 4096}}, o.size);
   visit(Field{"channels", "Channels of a view: 3, or 1 for grey", {.min = 1, .max = 3}}, o.channels);
   visit(Field{"crop", "Part of the picture that is used", {.choices = {"random", "centre", "stretch"}}}, o.crop);
@@ -97,12 +98,10 @@ void for_each_field(Options& o, Visitor&& visit) {
         o.scale_min);
   visit(Field{"scale_max", "Largest share of the area in a random crop", {.min = 0, .max = 1, .exclusive_min = true}},
         o.scale_max);
-  visit(Field{"ratio_min", "Least width / height of a random crop", positive}, o.ratio_min);
-  visit(Field{"ratio_max", "Largest width / height of a random crop", positive}, o.ratio_max);
-  visit(
-      Field{
-          "centre_fraction", "Share of the side that a centre crop keeps", {.min = 0, .max = 1, .exclusive_min = true}},
-      o.centre_fraction);
+  visit(Field{"ratio_min", "Least width / height of a random crop", ratio}, o.ratio_min);
+  visit(Field{"ratio_max", "Largest width / height of a random crop", ratio}, o.ratio_max);
+  visit(Field{"centre_fraction", "Share of the side that a centre crop keeps", {.min = 0.01, .max = 1}},
+        o.centre_fraction);
   visit(Field{"jitter_probability", "Probability of the colour jitter", probability}, o.jitter_probability);
   visit(Field{"brightness", "Strength of the brightness jitter", strength}, o.brightness);
   visit(Field{"contrast", "Strength of the contrast jitter", strength}, o.contrast);
@@ -119,9 +118,9 @@ void for_each_field(Options& o, Visitor&& visit) {
   visit(Field{"mean_r", "Mean of the first channel in [0, 1]", {.min = -10, .max = 10}}, o.mean_r);
   visit(Field{"mean_g", "Mean of the second channel in [0, 1]", {.min = -10, .max = 10}}, o.mean_g);
   visit(Field{"mean_b", "Mean of the third channel in [0, 1]", {.min = -10, .max = 10}}, o.mean_b);
-  visit(Field{"std_r", "Standard deviation of the first channel", positive}, o.std_r);
-  visit(Field{"std_g", "Standard deviation of the second channel", positive}, o.std_g);
-  visit(Field{"std_b", "Standard deviation of the third channel", positive}, o.std_b);
+  visit(Field{"std_r", "Standard deviation of the first channel", deviation}, o.std_r);
+  visit(Field{"std_g", "Standard deviation of the second channel", deviation}, o.std_g);
+  visit(Field{"std_b", "Standard deviation of the third channel", deviation}, o.std_b);
 }
 
 }  // namespace orthant

@@ -54,6 +54,21 @@ TEST(Statistics, MixesGreyAndColourAndListsWhatFails) {
   EXPECT_THAT(statistics.unreadable, ElementsAre(HasSubstr("2: [c.png] expected a picture")));
 }
 
+TEST(Statistics, SumsOfLargeWhitePicturesDoNotWrapAround) {
+  class White final : public Dataset {
+   public:
+    const DatasetInfo& info() const override { return info_; }
+    int64_t size() const override { return 2; }
+    Image image(int64_t) const override { return {500, 301, 3, 255}; }
+
+   private:
+    DatasetInfo info_;
+  };
+  const auto statistics = dataset_statistics(White());
+  EXPECT_THAT(statistics.mean, ElementsAre(1, 1, 1));
+  EXPECT_THAT(statistics.deviation, ElementsAre(0, 0, 0));
+}
+
 TEST(Statistics, AreTheSameBitsForAnyNumberOfThreads) {
   const auto sprites = make_sprites({.size = 1000});
   const auto one = dataset_statistics(*sprites, {.threads = 1});

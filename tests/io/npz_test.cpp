@@ -139,7 +139,7 @@ TEST(Npz, RefusesNumbersOfEntriesThatCannotBe) {
   text += std::string("\0\0\0\x80\0\0\0\0\0\0\0\x80\0\0\0\0", 16) + std::string(16, '\0');
   text += "PK\x06\x07" + std::string(12, '\0') + std::string("\1\0\0\0", 4);
   text += std::string("PK\x05\x06\0\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\0\0", 22);
-  EXPECT_THAT(message_of([&] { parse(text); }), HasSubstr("entries in an archive of 98 bytes, got 2147483648"));
+  EXPECT_THAT(message_of([&] { parse(text); }), HasSubstr("[test.npz] expected a .npz (zip) archive, got: "));
 }
 
 TEST(Npz, RefusesEveryTruncation) {

@@ -95,7 +95,7 @@ TEST(SplitColumns, CountsLivePureAndCovered) {
   EXPECT_EQ(split.live, 3);
   EXPECT_EQ(split.pure, 2);
   EXPECT_EQ(split.classes_covered, 1);
-  EXPECT_NEAR(split.pure_energy, 5.0 / 8.0, 1e-12);
+  EXPECT_NEAR(split.purity, (5 + 3 * 2 / std::sqrt(6.0)) / 8, 1e-12);
   EXPECT_NEAR(split.worst, 2 / std::sqrt(6.0), 1e-12);
 }
 

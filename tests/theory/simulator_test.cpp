@@ -8,21 +8,13 @@
 #include "orthant/theory/linalg.h"
 #include "orthant/theory/pair_sampler.h"
 #include "orthant/theory/population_loss.h"
+#include "tests/support/message_of.h"
 
 namespace orthant::theory {
 namespace {
 
+using test::message_of;
 using ::testing::HasSubstr;
-
-template <class Call>
-std::string message_of(const Call& call) {
-  try {
-    call();
-  } catch (const std::invalid_argument& error) {
-    return error.what();
-  }
-  return "no exception";
-}
 
 double column_sum(const Matrix64& matrix, int64_t j) {
   double sum = 0;

@@ -183,8 +183,8 @@ TEST_F(Golden, GreyIsExact) {
   });
 }
 
-// Pillow rounds after each of its six filters, which alone moves the levels by about 0.4 on average. The largest
-// differences are in the corners, since it also repeats the edge anew for each filter.
+// Pillow approximates the Gaussian by three box filters each way and rounds after each. The largest differences are in
+// the corners, since it also repeats the edge anew for each filter.
 TEST_F(Golden, Blur) {
   expect("blur", 0.7, 16, [&](auto& in) {
     PlanarImage image = small();

@@ -57,6 +57,8 @@ TEST(ViewOptions, NamesTheSettingThatIsOutOfRange) {
             "[views] expected grey_probability from 0 to 1, got 1.5");
   EXPECT_EQ(message_after([](auto& o) { o.ratio_max = 0.5; }),
             "[views] expected ratio_min <= ratio_max, got 0.75 and 0.5");
+  EXPECT_THAT(message_after([](auto& o) { o.ratio_min = 1e-300; }), HasSubstr("ratio_min"));
+  EXPECT_THAT(message_after([](auto& o) { o.centre_fraction = 1e-300; }), HasSubstr("centre_fraction"));
   EXPECT_THAT(message_after([](auto& o) { o.hue = 0.6; }), HasSubstr("hue"));
   EXPECT_THAT(message_after([](auto& o) { o.std_g = 0; }), HasSubstr("std_g"));
   EXPECT_THAT(message_after([](auto& o) { o.brightness = NAN; }), HasSubstr("brightness"));

@@ -188,6 +188,9 @@ TEST(Resize, RejectsSizesAndPicturesWithoutPixels) {
   EXPECT_THROW(views::resize(Image(4, 4, 3), 0, 5), std::invalid_argument);
   EXPECT_THROW(views::resize(Image(4, 4, 3), 5, 70000), std::invalid_argument);
   EXPECT_THROW(views::resize(Image(0, 4, 3), 5, 5), std::invalid_argument);
+  Image cut(4, 4, 3);
+  cut.pixels.pop_back();
+  EXPECT_THROW(views::resize(cut, 5, 5), std::invalid_argument);
 }
 
 }  // namespace

@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# Every claim about speed, each beside its peer, one after the other. Run it on an idle machine.
+#   bench/run.sh BUILD [NAME...]     names: views loader nmf; default: all
+set -euo pipefail
+cd "$(dirname "$0")/.."
+build=$1
+shift
+python=/usr/bin/python3   # Debian's, which has the peers
+names=("$@")
+[ ${#names[@]} -gt 0 ] || names=(views loader nmf)
+for name in "${names[@]}"; do
+  echo "== $name"
+  case $name in
+    views) $python bench/views.py "$build/bin" ;;
+    loader)
+      cifar=${ORTHANT_CIFAR10:-$HOME/.cache/orthant/data/cifar-10-batches-bin}
+      if [ -d "$cifar" ]; then "$build/bin/loader_bench" "$cifar"; else "$build/bin/loader_bench"; fi
+      ;;
+    nmf) $python bench/nmf.py "$build/bin" ;;
+    *) echo "bench: expected views, loader or nmf, got '$name'" >&2; exit 2 ;;
+  esac
+done

@@ -1,0 +1,77 @@
+"""Writes the seeds of the io targets: golden files, and the shapes of inputs that have broken other readers."""
+import gzip
+import io
+import pathlib
+import shutil
+import struct
+import zipfile
+
+HERE = pathlib.Path(__file__).parent
+GOLDEN = HERE.parent / "golden" / "io"
+
+
+def keep(target, name, content):
+    folder = HERE / "corpus" / target
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_bytes(content)
+
+
+def copy(target, *names):
+    for name in names:
+        keep(target, name, (GOLDEN / name).read_bytes())
+
+
+def npy(shape, descr="<f8", data=b"", version=1):
+    text = f"{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}\n".encode()
+    length = struct.pack("<H" if version == 1 else "<I", len(text))
+    return b"\x93NUMPY" + bytes([version, 0]) + length + text + data
+
+
+def archive(entries, method=zipfile.ZIP_DEFLATED):
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", method) as file:
+        for name, content in entries:
+            file.writestr(zipfile.ZipInfo(name), content, method)
+    return stream.getvalue()
+
+
+def safetensors(header, data=b"", length=None):
+    return struct.pack("<Q", len(header) if length is None else length) + header + data
+
+
+for folder in ("npy", "npz", "safetensors", "jpeg", "png", "gzip"):
+    shutil.rmtree(HERE / "corpus" / folder, ignore_errors=True)
+
+copy("npy", "f4.npy", "scalar.npy", "version3.npy", "refused_structured.npy")
+keep("npy", "twelve_bytes_for_4GB", b"\x93NUMPY\x02\x00\xff\xff\xff\xff")
+keep("npy", "promises_4GB", npy("(1073741824,)", "<f4"))
+keep("npy", "product_overflows", npy("(4294967296, 4294967296, 4294967296)"))
+keep("npy", "bytes_overflow", npy("(2305843009213693952,)"))
+keep("npy", "negative", npy("(-1, -8)"))
+
+copy("npz", "stored.npz", "deflated.npz", "streamed.npz", "csr_f4.npz", "csr_text_format.npz", "refused_twice.npz")
+keep("npz", "bomb", archive([("a.npy", npy(f"({1 << 20},)", "|u1", bytes(1 << 20)))]))
+keep("npz", "lies_about_shape", archive([("a.npy", npy("(1073741824,)", "<f4", bytes(64)))]))
+entries = 1 << 31
+end64 = b"PK\6\6" + struct.pack("<QHHIIQQQQ", 44, 45, 45, 0, 0, entries, entries, 0, 0)
+locator = b"PK\6\7" + struct.pack("<IQI", 0, 0, 1)
+end = b"PK\5\6" + struct.pack("<HHHHIIH", 0, 0, 0xffff, 0xffff, 0xffffffff, 0xffffffff, 0)
+keep("npz", "two_billion_entries", end64 + locator + end)
+
+pair = b'{"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},"b":{"dtype":"U8","shape":[4],"data_offsets":[%s]}}'
+keep("safetensors", "good", safetensors(b'{"__metadata__":{"k":"v"},' + (pair % b"8,12")[1:], bytes(12)))
+keep("safetensors", "overlap", safetensors(pair % b"4,8", bytes(8)))
+keep("safetensors", "hole", safetensors(pair % b"12,16", bytes(16)))
+keep("safetensors", "huge_header", safetensors(b"{}", length=(1 << 63) + 1))
+keep("safetensors", "long_header", safetensors(b"{}", length=100_000_000))
+keep("safetensors", "twice", safetensors(b'{"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},' * 2 + b"}", bytes(1)))
+keep("safetensors", "overflow",
+     safetensors(b'{"a":{"dtype":"F64","shape":[4294967296,4294967296],"data_offsets":[0,0]}}'))
+keep("safetensors", "deep", safetensors(b'{"a":' + b"[" * 500 + b"]" * 500 + b"}"))
+
+copy("jpeg", "jpeg_420.jpg", "jpeg_grey.jpg", "jpeg_progressive.jpg", "jpeg_cmyk.jpg", "jpeg_orientation6.jpg")
+copy("png", "png_rgb.png", "png_rgba.png", "png_palette_transparent.png", "png_1bit.png", "png_grey16.png",
+     "png_interlaced.png")
+copy("gzip", "two_members.gz")
+keep("gzip", "bomb", gzip.compress(bytes(1 << 18), mtime=0))
+keep("gzip", "cut", gzip.compress(b"some text", mtime=0)[:-6])
