@@ -70,6 +70,7 @@ void run(const CLI::App* command, const PretrainFlags& flags) {
 
 void add_pretrain(CLI::App& app) {
   auto flags = std::make_shared<PretrainFlags>();
+  flags->common.seed = static_cast<uint64_t>(TrainOptions{}.seed);
   CLI::App* command =
       add_command(app, "pretrain", "Train an encoder, contrastive or non-negative contrastive", flags->common);
   command->add_option("-o,--output", flags->output, "Folder of the run")->type_name("RUN");
