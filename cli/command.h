@@ -35,6 +35,8 @@ void refuse_existing(const std::string& path, bool overwrite);
 void add_data(CLI::App& app);
 void add_doctor(CLI::App& app);
 void add_factorize(CLI::App& app);
+void add_info(CLI::App& app);
+void add_sheet(CLI::App& app);
 void add_theory(CLI::App& app);
 
 }  // namespace orthant::cli

@@ -1,59 +1,16 @@
-#include <cstdio>
-#include <exception>
-#include <new>
-#include <string>
-
 #include "cli/command.h"
-#include "cli/interrupt.h"
-#include "orthant/core/version.h"
-
-namespace {
-
-constexpr int kDone = 0;
-constexpr int kFailed = 1;
-constexpr int kMisused = 2;
-
-int fail(const std::string& message) {
-  std::fprintf(stderr, "orthant: %s\n", message.substr(0, message.find('\n')).c_str());
-  return kFailed;
-}
-
-int run(int argc, char** argv) {
-  using namespace orthant::cli;
-  CLI::App app(
-      "Orthant: non-negative contrastive learning. Train, measure, look at and use features that mean something.",
-      "orthant");
-  app.set_version_flag("--version", std::string("orthant ") + orthant::version());
-  app.require_subcommand(1);
-  app.footer("'orthant COMMAND --help' explains a command. Exit code: 0 done, 1 failed, 2 misused.");
-  add_data(app);
-  add_doctor(app);
-  add_factorize(app);
-  add_theory(app);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success& help) {
-    app.exit(help);
-    return kDone;
-  } catch (const CLI::ParseError& misuse) {
-    std::fprintf(stderr, "orthant: %s; see '--help'\n", misuse.what());
-    return kMisused;
-  }
-  return kDone;
-}
-
-}  // namespace
+#include "cli/learn_program.h"
+#include "cli/program.h"
 
 int main(int argc, char** argv) {
-  orthant::cli::catch_interrupts();
-  try {
-    return run(argc, argv);
-  } catch (const orthant::cli::Interrupted& interrupted) {
-    std::fputs("orthant: stopped; nothing unfinished was left behind\n", stderr);
-    return 128 + interrupted.signal_number;
-  } catch (const std::bad_alloc&) {
-    return fail("out of memory");
-  } catch (const std::exception& error) {
-    return fail(error.what());
-  }
+  return orthant::cli::run_program(argc, argv, [argv](CLI::App& app) {
+    using namespace orthant::cli;
+    add_data(app);
+    add_doctor(app);
+    add_factorize(app);
+    add_theory(app);
+    add_learn_commands(app, argv);
+    add_info(app);
+    add_sheet(app);
+  });
 }

@@ -1,11 +1,27 @@
 #!/usr/bin/env bash
-# Draws a data set and its augmented views: what a contrastive encoder is trained on.
+# Trains the same encoder twice, contrastive (CL) and non-negative contrastive (NCL), and shows what the features of
+# each react to.
+#   scripts/demo.sh [sprites|fashion]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 data=${1:-sprites}
-folder=build/demo
+case $data in
+  sprites | fashion) ;;
+  *) echo "demo: expected sprites or fashion, got '$data'" >&2; exit 2 ;;
+esac
+orthant=${ORTHANT:-build/bin/orthant}
+folder=build/demo/$data
 mkdir -p "$folder"
-build/bin/orthant data info "$data"
-sheet=$folder/$(echo "$data" | tr -c 'A-Za-z0-9\n' '-').png
-build/bin/orthant data preview "$data" -o "$sheet" --seed 1 --overwrite
-echo "Look at $sheet: every row is a picture and eight views of it. A contrastive encoder learns that a row belongs together."
+for method in cl ncl; do
+  echo "== $method"
+  "$orthant" pretrain --recipe "recipes/demo-$data.toml" --method "$method" -o "$folder/$method" --overwrite
+  "$orthant" embed "$folder/$method" --split test -o "$folder/$method.safetensors" --overwrite
+  "$orthant" sheet "$folder/$method.safetensors" --data "$data" --split test --overwrite -o "$folder/$method.png" \
+    --title "$data, $method: what activates ten features most"
+done
+echo
+"$orthant" info "$folder/cl" "$folder/ncl" |
+  grep -E 'train.method|knn_backbone|knn_projector|  sparsity|  consistency |correlation|dead_features|projector.out'
+echo
+echo "Look at $folder/cl.png and $folder/ncl.png: a row shows the pictures that activate one feature most."
+echo "The rows of NCL hold one kind of thing each; those of CL are mixed."

@@ -1,0 +1,111 @@
+#include "learn/train/embed.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "cli/progress.h"
+#include "cli/training.h"
+#include "orthant/core/error.h"
+#include "orthant/core/threads.h"
+#include "orthant/data/open.h"
+#include "orthant/io/embeddings_file.h"
+#include "orthant/io/settings_file.h"
+
+namespace orthant::cli {
+namespace {
+
+struct EmbedFlags {
+  Common common;
+  std::string run;
+  std::string data;
+  std::string split = "test";
+  int64_t size = 0;
+  std::string layer = "projector";
+  int64_t views = 0;
+  int64_t batch = 256;
+  std::string output;
+  bool overwrite = false;
+};
+
+// What the run was trained on, if nothing else is said.
+std::string data_of(const EmbedFlags& flags, const Model& model) {
+  if (!flags.data.empty()) return flags.data;
+  const auto& notes = model.options().notes;
+  const auto found = notes.find("data");
+  check(found != notes.end(), "[embed] expected --data, since ", flags.run, " does not say what it was trained on");
+  return found->second;
+}
+
+std::string output_of(const EmbedFlags& flags) {
+  if (!flags.output.empty()) return flags.output;
+  check(is_run(flags.run), "[embed] expected -o FILE for a model that is not in a run, got none");
+  std::filesystem::create_directories(flags.run + "/embeddings");
+  return fmt::format("{}/embeddings/{}-{}.safetensors", flags.run, flags.split, flags.layer);
+}
+
+// The random views of the run's recipe.
+ViewOptions augmentation(const EmbedFlags& flags) {
+  check(is_run(flags.run), "[embed] expected a run for --views, whose recipe says how views are made, got ", flags.run);
+  const std::string recipe = flags.run + "/run.toml";
+  return make_recipe({{recipe, io::read_settings(recipe)}}).views;
+}
+
+void run(const EmbedFlags& flags) {
+  const std::string output = output_of(flags);
+  refuse_existing(output, flags.overwrite);
+  Model model = Model::load(weights_file(flags.run));
+  DataOptions data_options;
+  data_options.split = flags.split;
+  data_options.size = flags.size;
+  const DatasetPtr data = open_dataset(data_of(flags, model), data_options);
+  Progress progress("embed", "items", data->size(), flags.common.quiet);
+  EmbedOptions options;
+  options.layer = flags.layer;
+  options.batch = flags.batch;
+  options.threads = resolve_threads(flags.common.threads);
+  options.seed = flags.common.seed;
+  if (flags.views > 0) {
+    options.augmentation = augmentation(flags);
+    options.views = flags.views;
+  }
+  options.progress = [&](int64_t items) { progress.update(items); };
+  Embeddings embeddings = embed(model, data, options);
+  embeddings.how["model"] = flags.run;
+  io::write_embeddings(output, embeddings);
+  if (!flags.common.quiet) {
+    fmt::print(stderr, "{}: {} x {}, {}\n", output, embeddings.rows(), embeddings.cols(),
+               embeddings.sparse() ? "sparse" : "dense");
+  }
+}
+
+}  // namespace
+
+void add_embed(CLI::App& app) {
+  auto flags = std::make_shared<EmbedFlags>();
+  CLI::App* command = add_command(app, "embed", "Apply a trained encoder to a data set", flags->common);
+  command->add_option("run", flags->run, "Folder of a run, or its model.safetensors")->required()->type_name("RUN");
+  command->add_option("--data", flags->data, "Data set, KIND[:PATH]; default: what the run was trained on");
+  command->add_option("--split", flags->split, "train, test or all")
+      ->check(one_of({"train", "test", "all"}))
+      ->capture_default_str();
+  command->add_option("--size", flags->size, "Items to take; 0: all")->check(between(0, INT64_MAX))->type_name("N");
+  command->add_option("--layer", flags->layer, "projector: what the loss saw; backbone: what comes before")
+      ->check(one_of({"projector", "backbone"}))
+      ->capture_default_str();
+  command->add_option("--views", flags->views, "Random views of each item instead of the item itself; 0: none")
+      ->check(between(0, 64))
+      ->type_name("N");
+  command->add_option("--batch", flags->batch, "Items at once")
+      ->check(between(1, 1 << 20))
+      ->type_name("N")
+      ->capture_default_str();
+  command
+      ->add_option("-o,--output", flags->output,
+                   "File: .safetensors, .npz (SciPy CSR if sparse) or .npy; default: in the run's embeddings/")
+      ->type_name("FILE");
+  command->add_flag("--overwrite", flags->overwrite, "Replace the file if it exists");
+  command->callback([flags] { run(*flags); });
+}
+
+}  // namespace orthant::cli

@@ -1,0 +1,55 @@
+#include "cli/learn_program.h"
+
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <filesystem>
+
+#include "orthant/core/error.h"
+#include "orthant/io/file_descriptor.h"
+
+namespace orthant::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct LearnCommand {
+  const char* name;
+  const char* description;
+};
+
+constexpr std::array kCommands = {
+    LearnCommand{"pretrain", "Train an encoder, contrastive or non-negative contrastive"},
+    LearnCommand{"resume", "Continue a run where it stopped"},
+    LearnCommand{"embed", "Apply a trained encoder to a data set"},
+};
+
+// Beside this program in a build, in libexec after an installation.
+fs::path learn_program() {
+  const fs::path here = fs::read_symlink("/proc/self/exe").parent_path();
+  for (const fs::path& path : {here / "orthant-learn", here / "../libexec/orthant/orthant-learn"}) {
+    if (::access(path.c_str(), X_OK) == 0) return path;
+  }
+  fail_io("[orthant-learn] expected it beside this program or in ../libexec/orthant, got nothing there; ",
+          "this build cannot train: install LibTorch (Debian: libtorch-dev) and build again");
+}
+
+[[noreturn]] void become_learn_program(char** argv) {
+  const std::string path = learn_program().string();
+  ::execv(path.c_str(), argv);
+  fail_io("[", path, "] expected to start, got: ", io::error_text(errno));
+}
+
+}  // namespace
+
+void add_learn_commands(CLI::App& app, char** argv) {
+  for (const LearnCommand& command : kCommands) {
+    CLI::App* stub = app.add_subcommand(command.name, command.description);
+    stub->set_help_flag();
+    stub->prefix_command();
+    stub->callback([argv] { become_learn_program(argv); });
+  }
+}
+
+}  // namespace orthant::cli

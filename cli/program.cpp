@@ -1,0 +1,59 @@
+#include "cli/program.h"
+
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <string>
+
+#include "cli/interrupt.h"
+#include "orthant/core/version.h"
+
+namespace orthant::cli {
+namespace {
+
+constexpr int kDone = 0;
+constexpr int kFailed = 1;
+constexpr int kMisused = 2;
+
+int fail(const std::string& message) {
+  std::fprintf(stderr, "orthant: %s\n", message.substr(0, message.find('\n')).c_str());
+  return kFailed;
+}
+
+int parse_and_run(int argc, char** argv, const std::function<void(CLI::App&)>& add_commands) {
+  CLI::App app(
+      "Orthant: non-negative contrastive learning. Train, measure, look at and use features that mean something.",
+      "orthant");
+  app.set_version_flag("--version", std::string("orthant ") + orthant::version());
+  app.require_subcommand(1);
+  app.footer("'orthant COMMAND --help' explains a command. Exit code: 0 done, 1 failed, 2 misused.");
+  add_commands(app);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& help) {
+    app.exit(help);
+    return kDone;
+  } catch (const CLI::ParseError& misuse) {
+    std::fprintf(stderr, "orthant: %s; see '--help'\n", misuse.what());
+    return kMisused;
+  }
+  return kDone;
+}
+
+}  // namespace
+
+int run_program(int argc, char** argv, const std::function<void(CLI::App&)>& add_commands) {
+  catch_interrupts();
+  try {
+    return parse_and_run(argc, argv, add_commands);
+  } catch (const Interrupted& interrupted) {
+    std::fputs("orthant: stopped; nothing unfinished was left behind\n", stderr);
+    return 128 + interrupted.signal_number;
+  } catch (const std::bad_alloc&) {
+    return fail("out of memory");
+  } catch (const std::exception& error) {
+    return fail(error.what());
+  }
+}
+
+}  // namespace orthant::cli

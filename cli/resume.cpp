@@ -1,0 +1,68 @@
+#include <fmt/format.h>
+
+#include "cli/training.h"
+#include "learn/train/checkpoint.h"
+#include "orthant/core/error.h"
+#include "orthant/io/atomic_file.h"
+#include "orthant/io/settings_file.h"
+
+namespace orthant::cli {
+namespace {
+
+struct ResumeFlags {
+  Common common;
+  SettingSources settings;
+  std::string run;
+  bool force = false;
+  bool json = false;
+};
+
+// The recipe of the run with what was given now; a change of course needs --force.
+Recipe changed_recipe(const CLI::App* command, const ResumeFlags& flags, const RunFolder& folder) {
+  std::vector<SettingsLayer> layers = {{folder.recipe_file(), io::read_settings(folder.recipe_file())}};
+  const Recipe before = make_recipe(layers);
+  for (SettingsLayer& layer : setting_layers(command, flags.settings, flags.common)) layers.push_back(std::move(layer));
+  const Recipe after = make_recipe(layers);
+  std::string changes;
+  for (const std::string& line : differences(before, after)) changes += (changes.empty() ? "" : ", ") + line;
+  check(changes.empty() || flags.force, "[", folder.path(), "] expected the settings the run began with, got ", changes,
+        "; --force continues with the change");
+  if (!(before == after)) io::write_file(folder.recipe_file(), recipe_text(after));
+  return after;
+}
+
+void run(const CLI::App* command, const ResumeFlags& flags) {
+  const RunFolder folder = RunFolder::open(flags.run);
+  const Recipe recipe = changed_recipe(command, flags, folder);
+  const TrainingData data = open_training_data(recipe);
+  Trainer trainer(recipe, data.train);
+  const auto found = read_checkpoint(folder.checkpoint_folder());
+  if (found) {
+    for (const std::string& line : found->refused) fmt::print(stderr, "orthant: warning: {}; going back\n", line);
+    trainer.restore(found->checkpoint);
+  }
+  const Position& at = trainer.position();
+  if (trainer.finished()) {
+    if (!flags.common.quiet) fmt::print(stderr, "{}: finished already, at step {}\n", flags.run, at.step);
+    return;
+  }
+  if (!flags.common.quiet) {
+    fmt::print(stderr, "{}: going on at step {} of {} (epoch {})\n", flags.run, at.step, trainer.total_steps(),
+               at.epoch + 1);
+  }
+  run_session(trainer, data, folder, flags.common.quiet, flags.json);
+}
+
+}  // namespace
+
+void add_resume(CLI::App& app) {
+  auto flags = std::make_shared<ResumeFlags>();
+  CLI::App* command = add_command(app, "resume", "Continue a run where it stopped, bit for bit", flags->common);
+  command->add_option("run", flags->run, "Folder of the run")->required()->type_name("RUN");
+  command->add_flag("--force", flags->force, "Continue although settings given now change the course of the run");
+  command->add_flag("--json", flags->json, "Print the last measures as one JSON document");
+  add_training_flags(command, flags->settings);
+  command->callback([command, flags] { run(command, *flags); });
+}
+
+}  // namespace orthant::cli

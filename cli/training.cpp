@@ -1,0 +1,115 @@
+#include "cli/training.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+#include <map>
+
+#include "cli/interrupt.h"
+#include "cli/progress.h"
+
+namespace orthant::cli {
+namespace {
+
+struct ShortFlag {
+  const char* flag;
+  const char* key;
+};
+
+constexpr std::array kShortFlags = {
+    ShortFlag{"--data", "data.source"},
+    ShortFlag{"--train-size", "data.train_size"},
+    ShortFlag{"--method", "train.method"},
+    ShortFlag{"--epochs", "train.epochs"},
+    ShortFlag{"--batch", "train.batch"},
+    ShortFlag{"--chunk", "train.chunk"},
+    ShortFlag{"--activation-warmup", "train.activation_warmup"},
+    ShortFlag{"--init-from", "train.init_from"},
+    ShortFlag{"--loss", "loss.name"},
+    ShortFlag{"--temperature", "loss.temperature"},
+    ShortFlag{"--activation", "activation.name"},
+    ShortFlag{"--backbone", "backbone.name"},
+    ShortFlag{"--optimiser", "optimiser.name"},
+    ShortFlag{"--rate", "optimiser.rate"},
+};
+
+// What the fields themselves say, by key.
+std::map<std::string, std::string> helps() {
+  const Recipe recipe;
+  std::map<std::string, std::string> texts;
+  for_each_section(recipe, [&](const std::string& section, const auto& options) {
+    for_each_field(options, [&](const Field& field, const auto& value) {
+      std::string choices;
+      for (const std::string& choice : field.limits.choices) choices += (choices.empty() ? ": " : ", ") + choice;
+      texts[section + "." + field.name] = fmt::format("{}{} ({})", field.help, choices, to_string(Setting(value)));
+    });
+  });
+  return texts;
+}
+
+std::string percent(double share) { return fmt::format("{:.1f} %", share * 100); }
+
+std::string epoch_text(const MetricsLine& line, int64_t epochs) {
+  std::map<std::string, double> values;
+  for (const Scalar& scalar : line.scalars) values[scalar.name] = scalar.value;
+  std::string text = fmt::format("epoch {:.0f}/{}: loss {:.4f}", line.epoch, epochs, values["loss"]);
+  if (values.contains("held_out_loss")) text += fmt::format(", held out {:.4f}", values["held_out_loss"]);
+  if (values.contains("knn_backbone")) text += ", k-NN " + percent(values["knn_backbone"]);
+  if (values.contains("sparsity")) {
+    text += fmt::format(", zeros {}, dead {:.0f}", percent(values["sparsity"]), values["dead_features"]);
+  }
+  return text + fmt::format(", {:.0f} images/s, waited {}", values["images_per_second"], percent(values["wait_share"]));
+}
+
+}  // namespace
+
+void add_training_flags(CLI::App* command, SettingSources& sources) {
+  const auto texts = helps();
+  for (const ShortFlag& entry : kShortFlags) {
+    const std::string key = entry.key;
+    const auto store = [&sources, key](const std::string& text) { sources.flags[key] = parse_setting(text); };
+    command->add_option_function<std::string>(entry.flag, store, texts.at(key))->type_name("VALUE");
+  }
+  add_setting_flags(command, sources);
+}
+
+std::vector<SettingsLayer> setting_layers(const CLI::App* command, const SettingSources& sources,
+                                          const Common& common) {
+  std::vector<SettingsLayer> layers;
+  sources.apply(recipe_keys(), [&](const Settings& settings, const std::string& source) {
+    layers.push_back({source, settings});
+  });
+  if (command->count("--seed") > 0) layers.back().settings["train.seed"] = static_cast<int64_t>(common.seed);
+  if (command->count("--threads") > 0) layers.back().settings["train.threads"] = int64_t{common.threads};
+  return layers;
+}
+
+void run_session(Trainer& trainer, const TrainingData& data, const RunFolder& folder, bool quiet, bool json) {
+  const int64_t first = trainer.position().step;
+  const TrainOptions& options = trainer.recipe().train;
+  Progress progress("train", "images", (trainer.total_steps() - first) * options.batch, quiet);
+  SessionListener listener;
+  listener.step = [&](const Position& position, const StepResult& result) {
+    if (interrupt_signal() != 0) return false;
+    progress.update((position.step - first) * options.batch,
+                    fmt::format("epoch {}/{}  loss {:.4f}  zeros {}", position.epoch + 1, options.epochs, result.loss,
+                                percent(result.sparsity)));
+    return true;
+  };
+  std::string last;
+  const char* clear_line = isatty(STDERR_FILENO) != 0 ? "\r\x1b[K" : "";
+  listener.epoch = [&](const MetricsLine& line) {
+    last = metrics_text(line);
+    if (!quiet) fmt::print(stderr, "{}{}\n", clear_line, epoch_text(line, options.epochs));
+  };
+  listener.warn = [](const std::string& text) { fmt::print(stderr, "orthant: warning: {}\n", text); };
+  if (train(trainer, data, folder, listener) == Ending::stopped) {
+    fmt::print(stderr, "orthant: saved at step {} of {}; 'orthant resume {}' goes on\n", trainer.position().step,
+               trainer.total_steps(), folder.path());
+    throw Interrupted(interrupt_signal());
+  }
+  if (json) fmt::print("{}", last);
+}
+
+}  // namespace orthant::cli

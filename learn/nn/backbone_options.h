@@ -1,0 +1,54 @@
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+#include "orthant/core/fields.h"
+
+namespace orthant {
+
+// Which encoder. Fields that a backbone does not have are ignored by it.
+struct BackboneOptions {
+  // resnet18, resnet34, resnet50  as torchvision's, without the classifier
+  // conv-mini                     made for CPUs; see docs/networks.md
+  // vit-tiny                      patches, 12 pre-norm layers of 192 with 3 heads
+  // mlp                           for vectors
+  std::string name = "resnet18";
+
+  // ResNets. "small": 3x3, stride 1, no max-pool; "imagenet": 7x7, stride 2, max-pool.
+  std::string stem = "small";
+  int64_t stem_padding = 1;  // of the small stem; the official code of the paper pads by 2
+
+  int64_t channels = 3;     // of the images
+  int64_t image_size = 32;  // height and width; only vit-tiny needs to know
+  int64_t width = 64;       // of conv-mini's first stage
+  int64_t patch = 4;        // of vit-tiny, in pixels
+
+  int64_t dims = 0;      // of the vectors that enter an mlp; must be given for it
+  int64_t hidden = 512;  // width of an mlp's layers, which is also its number of features
+  int64_t depth = 2;     // layers of an mlp
+
+  bool operator==(const BackboneOptions&) const = default;
+};
+
+// Lists every setting once; see orthant/core/fields.h.
+template <class Options, class Visitor>
+requires std::same_as<std::remove_const_t<Options>, BackboneOptions>
+void for_each_field(Options& o, Visitor&& visit) {
+  const Limits positive{.min = 1, .max = 1 << 20};
+  visit(Field{"name", "Network", {.choices = {"resnet18", "resnet34", "resnet50", "conv-mini", "vit-tiny", "mlp"}}},
+        o.name);
+  visit(Field{"stem", "First layers of a ResNet", {.choices = {"small", "imagenet"}}}, o.stem);
+  visit(Field{"stem_padding", "Padding of a ResNet's small stem", {.min = 0, .max = 2}}, o.stem_padding);
+  visit(Field{"channels", "Channels of the images", {.min = 1, .max = 64}}, o.channels);
+  visit(Field{"image_size", "Height and width of the images", {.min = 1, .max = 4096}}, o.image_size);
+  visit(Field{"width", "Channels of conv-mini's first stage, a multiple of 8", {.min = 8, .max = 1024}}, o.width);
+  visit(Field{"patch", "Height and width of vit-tiny's patches", {.min = 1, .max = 64}}, o.patch);
+  visit(Field{"dims", "Length of the vectors that enter an mlp", {.min = 0, .max = 1 << 20}}, o.dims);
+  visit(Field{"hidden", "Width of an mlp's layers", positive}, o.hidden);
+  visit(Field{"depth", "Layers of an mlp", {.min = 1, .max = 100}}, o.depth);
+}
+
+}  // namespace orthant

@@ -1,0 +1,27 @@
+#include "learn/nn/encoder.h"
+
+#include "learn/nn/network.h"
+#include "orthant/core/error.h"
+#include "orthant/core/settings.h"
+
+namespace orthant {
+
+at::Tensor Network::image_input(const at::Tensor& x, int64_t channels, int64_t least, const char* where) {
+  check(x.dim() == 4 && x.size(1) == channels && x.size(2) >= least && x.size(3) >= least, "[", where,
+        "] expected images [N, ", channels, ", H, W] with sides of at least ", least, ", got shape ", x.sizes());
+  check(x.scalar_type() == at::kFloat, "[", where, "] expected float32 images, got ", x.dtype().name());
+  return x.contiguous(at::MemoryFormat::ChannelsLast);
+}
+
+std::shared_ptr<Encoder> make_encoder(const BackboneOptions& options, uint64_t seed) {
+  for_each_field(options, [](const Field& field, const auto& value) {
+    auto checked = value;
+    assign_setting(field, checked, Setting(value), "backbone");
+  });
+  if (options.name.starts_with("resnet")) return make_resnet(options, seed);
+  if (options.name == "conv-mini") return make_conv_mini(options, seed);
+  if (options.name == "vit-tiny") return make_vit_tiny(options, seed);
+  return make_mlp(options, seed);
+}
+
+}  // namespace orthant

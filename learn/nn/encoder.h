@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "learn/nn/backbone_options.h"
+#include "learn/nn/tensors.h"
+
+namespace orthant {
+
+// A network from images or vectors to features. Not safe from several threads at once: the layers themselves use the
+// OpenMP pool, as many threads as at::set_num_threads says.
+class Encoder {
+ public:
+  virtual ~Encoder() = default;
+
+  // [N, C, H, W] float32 images (any memory format) or [N, D] vectors to features [N, features()], connected to
+  // autograd unless gradients are off. In training mode batch norm uses the batch and updates its running statistics,
+  // otherwise it uses those. std::invalid_argument for input of another shape.
+  virtual at::Tensor forward(const at::Tensor& input) = 0;
+
+  // What is learned, in the order of torchvision's state dict and under its names where torchvision has the network:
+  // "conv1.weight", "layer2.0.downsample.0.weight".
+  virtual void visit_parameters(const TensorVisitor& visit) = 0;
+  // What is kept but not learned: "bn1.running_mean", "bn1.running_var", "bn1.num_batches_tracked" (int64).
+  virtual void visit_buffers(const TensorVisitor& visit) = 0;
+
+  // Training mode (the state after construction) or evaluation mode.
+  virtual void train(bool on) = 0;
+
+  virtual int64_t features() const = 0;
+  // Shape of one input item as far as it is fixed: {C, -1, -1} for images, {D} for vectors.
+  virtual std::vector<int64_t> input_shape() const = 0;
+  // Floating-point operations (two per multiply-add) of the forward pass of one item whose side is `image_size`;
+  // convolutions and matrix products only. Training costs three times that.
+  virtual double flops(int64_t image_size) const = 0;
+};
+
+// Parameters are drawn as torchvision initialises them, by Rng keyed by (seed, position of the tensor): the same seed
+// gives the same network on any number of threads. std::invalid_argument for options that make no network.
+std::shared_ptr<Encoder> make_encoder(const BackboneOptions& options, uint64_t seed = 0);
+
+}  // namespace orthant

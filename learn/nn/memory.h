@@ -1,0 +1,11 @@
+#pragma once
+
+namespace orthant {
+
+// For the main function of a program that trains: freed memory stays with the process instead of going back to the
+// system, so that the next step's activations, hundreds of megabytes, do not have to be mapped and cleared page by page
+// again. A setting of the whole process (glibc's malloc; without effect elsewhere), hence never made by the library
+// itself.
+void keep_freed_memory();
+
+}  // namespace orthant

@@ -1,0 +1,148 @@
+#include "learn/nn/model.h"
+
+#include "learn/nn/model_metadata.h"
+#include "orthant/core/error.h"
+#include "orthant/io/safetensors.h"
+
+namespace orthant {
+namespace {
+
+constexpr const char* kProjector = "projector.";
+constexpr uint64_t kProjectorSeed = 0x9e3779b97f4a7c15;  // keeps the projector's streams apart from the encoder's
+
+io::Tensor view_of(const at::Tensor& tensor) {
+  const size_t bytes = static_cast<size_t>(tensor.nbytes());
+  return {.dtype = tensor.scalar_type() == at::kLong ? "I64" : "F32",
+          .shape = tensor.sizes().vec(),
+          .bytes = {static_cast<const std::byte*>(tensor.data_ptr()), bytes},
+          .owner = nullptr};
+}
+
+// The tensor of that name in the file, as one that fits `like`.
+at::Tensor read_tensor(const io::SafeTensors& file, const std::string& name, const at::Tensor& like) {
+  const io::Tensor& stored = file.tensor(name);
+  check_io(stored.shape == like.sizes().vec(), "[", file.path(), "] expected ", name, " of shape ",
+           io::shape_text(like.sizes().vec()), ", got ", io::shape_text(stored.shape));
+  if (like.scalar_type() == at::kLong) {
+    const std::vector<int64_t> values = io::to_integers(
+        {io::DType::i8, {like.numel()}, stored.array(name).bytes, stored.owner}, file.path() + ": " + name);
+    return at::tensor(values, at::kLong).view(like.sizes());
+  }
+  return at::tensor(stored.to_floats(name), at::kFloat).view(like.sizes());
+}
+
+}  // namespace
+
+struct Model::Parts {
+  ModelOptions options;
+  std::shared_ptr<Encoder> encoder;
+  Projector projector;
+  bool training = true;
+
+  Parts(const ModelOptions& o, uint64_t seed)
+      : options(o),
+        encoder(make_encoder(o.backbone, seed)),
+        projector(encoder->features(), o.projector, seed ^ kProjectorSeed) {
+    is_nonnegative(o.activation);
+  }
+};
+
+Model::Model(const ModelOptions& options, uint64_t seed) : parts_(std::make_unique<Parts>(options, seed)) {}
+Model::~Model() = default;
+Model::Model(Model&&) noexcept = default;
+Model& Model::operator=(Model&&) noexcept = default;
+
+const ModelOptions& Model::options() const { return parts_->options; }
+Encoder& Model::encoder() { return *parts_->encoder; }
+Projector& Model::projector() { return parts_->projector; }
+
+at::Tensor Model::backbone(const at::Tensor& input) { return parts_->encoder->forward(input); }
+at::Tensor Model::project(const at::Tensor& features) { return parts_->projector.forward(features); }
+at::Tensor Model::forward(const at::Tensor& input) { return nonneg(project(backbone(input)), options().activation); }
+
+void Model::visit_parameters(const TensorVisitor& visit) {
+  parts_->encoder->visit_parameters(visit);
+  parts_->projector.visit_parameters([&](const std::string& name, at::Tensor& t) { visit(kProjector + name, t); });
+}
+
+void Model::visit_buffers(const TensorVisitor& visit) {
+  parts_->encoder->visit_buffers(visit);
+  parts_->projector.visit_buffers([&](const std::string& name, at::Tensor& t) { visit(kProjector + name, t); });
+}
+
+void Model::train(bool on) {
+  parts_->training = on;
+  parts_->encoder->train(on);
+  parts_->projector.train(on);
+}
+
+bool Model::training() const { return parts_->training; }
+
+int64_t Model::parameter_count() {
+  int64_t count = 0;
+  visit_parameters([&](const std::string&, at::Tensor& tensor) { count += tensor.numel(); });
+  return count;
+}
+
+double Model::flops() const {
+  return parts_->encoder->flops(parts_->options.preprocessing.size) + parts_->projector.flops();
+}
+
+void Model::save(const std::string& path) {
+  std::map<std::string, io::Tensor> tensors;
+  std::vector<at::Tensor> alive;
+  const auto add = [&](const std::string& name, at::Tensor& tensor) {
+    alive.push_back(tensor.detach().cpu().contiguous());
+    tensors[name] = view_of(alive.back());
+  };
+  visit_parameters(add);
+  visit_buffers(add);
+  io::write_safetensors(path, tensors, model_metadata(options()));
+}
+
+Model Model::load(const std::string& path) {
+  const auto file = io::SafeTensors::open(path);
+  const ModelOptions options = parse_model_metadata(file.metadata(), path);
+  try {
+    Model model(options);
+    model.load_weights(path);
+    model.train(false);
+    return model;
+  } catch (const std::invalid_argument& error) {
+    fail_io("[", path, "] expected a model that can be built, got one that cannot: ", error.what());
+  }
+}
+
+void Model::load_weights(const std::string& path) {
+  const auto file = io::SafeTensors::open(path);
+  bool with_projector = false;
+  for (const std::string& name : file.names()) with_projector = with_projector || name.starts_with(kProjector);
+
+  std::map<std::string, std::pair<at::Tensor*, at::Tensor>> found;  // name: where it goes, what it becomes
+  const auto read = [&](const std::string& name, at::Tensor& tensor) {
+    if (!with_projector && name.starts_with(kProjector)) return;
+    check_io(file.contains(name), "[", path, "] expected the tensor ", name, " of ", options().backbone.name,
+             ", got none of that name");
+    found[name] = {&tensor, read_tensor(file, name, tensor)};
+  };
+  visit_parameters(read);
+  visit_buffers(read);
+  for (const std::string& name : file.names()) {
+    check_io(found.contains(name) || name.starts_with("fc."), "[", path, "] expected tensors of ",
+             options().backbone.name, " and its projector, got ", name);
+  }
+  for (auto& [name, tensor] : found) tensor.first->detach().copy_(tensor.second);
+}
+
+EvalScope::EvalScope(Model& model)
+    : model_(model), was_training_(model.training()), had_gradients_(at::GradMode::is_enabled()) {
+  model_.train(false);
+  at::GradMode::set_enabled(false);
+}
+
+EvalScope::~EvalScope() {
+  model_.train(was_training_);
+  at::GradMode::set_enabled(had_gradients_);
+}
+
+}  // namespace orthant

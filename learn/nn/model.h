@@ -1,0 +1,108 @@
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <type_traits>
+
+#include "learn/nn/backbone_options.h"
+#include "learn/nn/encoder.h"
+#include "learn/nn/nonneg.h"
+#include "learn/nn/projector.h"
+
+namespace orthant {
+
+// What turns a picture into the network's input when there is no augmentation; the fields mean what those of
+// ViewOptions (orthant/views/options.h) of the same name mean.
+struct Preprocessing {
+  int64_t size = 32;
+  int64_t channels = 3;
+  std::string crop = "centre";
+  double centre_fraction = 1.0;
+  std::array<double, 3> mean = {0.4914, 0.4822, 0.4465};
+  std::array<double, 3> std = {0.2470, 0.2435, 0.2616};
+
+  bool operator==(const Preprocessing&) const = default;
+};
+
+// Everything that says what a model is, apart from its weights: what `embed` needs to use it without being told.
+struct ModelOptions {
+  BackboneOptions backbone;
+  ProjectorOptions projector;
+  ActivationOptions activation;
+  Preprocessing preprocessing;
+  double temperature = 0.2;
+  std::string method = "ncl";  // how it was trained: free text
+  // Anything else worth keeping, such as the data set's name. Keys must not contain '.'.
+  std::map<std::string, std::string> notes;
+
+  bool operator==(const ModelOptions&) const = default;
+};
+
+// encoder -> projector -> sigma+. Not safe from several threads at once.
+class Model {
+ public:
+  // A new network; see make_encoder() for what `seed` means.
+  explicit Model(const ModelOptions& options, uint64_t seed = 0);
+  ~Model();
+  Model(Model&&) noexcept;
+  Model& operator=(Model&&) noexcept;
+
+  const ModelOptions& options() const;
+  Encoder& encoder();
+  Projector& projector();
+
+  // Images [N, C, H, W] or vectors [N, D] to backbone features [N, F].
+  at::Tensor backbone(const at::Tensor& input);
+  // Backbone features [N, F] to the projector's output before sigma+ [N, K], where a warm-up can blend it.
+  at::Tensor project(const at::Tensor& features);
+  // All of it: input to sigma+(projector(backbone(input))) [N, K], not normalised.
+  at::Tensor forward(const at::Tensor& input);
+
+  // Every parameter and buffer, the encoder's as named there and the projector's with "projector." in front: the names
+  // in the file.
+  void visit_parameters(const TensorVisitor& visit);
+  void visit_buffers(const TensorVisitor& visit);
+  void train(bool on);
+  bool training() const;
+
+  int64_t parameter_count();
+  // Of the forward pass of one item of preprocessing.size, projector included; see Encoder::flops().
+  double flops() const;
+
+  // Writes model.safetensors: weights and buffers under their names, the options as metadata ("backbone.name",
+  // "activation.name", "notes.data", ...). The same model gives the same bytes. IoError if it cannot be written.
+  void save(const std::string& path);
+
+  // The model that save() wrote, in evaluation mode. IoError naming the file if it is no such file: metadata missing
+  // or with a value that is not allowed, a tensor missing, unknown or of another shape.
+  static Model load(const std::string& path);
+
+  // Takes the weights of a safetensors file, keeping the options: of save(), or of a torchvision backbone, whose
+  // "fc.*" are passed over. Without any "projector.*" in the file the projector keeps its weights. IoError that names
+  // the first tensor that is missing, unknown or of another shape; nothing is changed then.
+  void load_weights(const std::string& path);
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+// For as long as it lives: `model` in evaluation mode and no gradients; afterwards as before.
+class EvalScope {
+ public:
+  explicit EvalScope(Model& model);
+  ~EvalScope();
+  EvalScope(const EvalScope&) = delete;
+  EvalScope& operator=(const EvalScope&) = delete;
+
+ private:
+  Model& model_;
+  bool was_training_;
+  bool had_gradients_;
+};
+
+}  // namespace orthant

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+
+#include <ATen/core/Tensor.h>
+
+// Operations of the networks' layers. Activations are [N, C, H, W] in channels-last memory. On a CPU, in float32 and
+// with channels that are a multiple of 16, our own kernels do the work; anything else goes to LibTorch's, with the same
+// result up to rounding. All are connected to autograd and use at::get_num_threads() threads.
+namespace orthant::ops {
+
+// x [N, C, H, W], weight [K, C, k, k] -> [N, K, ...]. 3x3 with stride 1 and padding 1 by winograd.h, 1x1 as a matrix
+// product.
+at::Tensor conv2d(const at::Tensor& x, const at::Tensor& weight, int64_t stride, int64_t padding);
+
+// Batch statistics of one application, for the running statistics.
+struct BatchNormResult {
+  at::Tensor y;
+  at::Tensor mean;      // [C]
+  at::Tensor variance;  // [C], divided by the number of rows
+  int64_t rows = 0;
+};
+
+// relu(batch_norm(x) + residual) by the statistics of the batch; x is [N, C, H, W] or [N, C]. `residual` may be
+// undefined. The mean and variance carry no gradient.
+BatchNormResult batch_norm_train(const at::Tensor& x, const at::Tensor& gamma, const at::Tensor& beta,
+                                 const at::Tensor& residual, bool relu, double eps);
+
+// The same by given statistics.
+at::Tensor batch_norm_eval(const at::Tensor& x, const at::Tensor& gamma, const at::Tensor& beta, const at::Tensor& mean,
+                           const at::Tensor& variance, const at::Tensor& residual, bool relu, double eps);
+
+// True where our own kernels can work on x with `channels` channels.
+bool has_fast_path(const at::Tensor& x, int64_t channels);
+
+}  // namespace orthant::ops

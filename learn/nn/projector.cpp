@@ -1,0 +1,65 @@
+#include "learn/nn/projector.h"
+
+#include "learn/nn/layers.h"
+#include "orthant/core/error.h"
+
+namespace orthant {
+
+struct Projector::Layers : Module {
+  int64_t in = 0;
+  int64_t out = 0;
+  std::vector<std::unique_ptr<Linear>> linears;
+  std::vector<std::unique_ptr<BatchNorm>> norms;  // one per hidden layer, or none
+
+  Layers(int64_t features, const ProjectorOptions& options, Initialiser init)
+      : in(features), out(options.depth == 0 ? features : options.out) {
+    int64_t position = 0;
+    for (int64_t i = 0; i < options.depth; ++i) {
+      const bool last = i + 1 == options.depth;
+      linears.push_back(
+          std::make_unique<Linear>(i == 0 ? features : options.hidden, last ? out : options.hidden, init));
+      part(std::to_string(position++), *linears.back());
+      if (last) break;
+      if (options.batch_norm) {
+        norms.push_back(std::make_unique<BatchNorm>(options.hidden));
+        part(std::to_string(position++), *norms.back());
+      }
+      ++position;
+    }
+  }
+};
+
+Projector::Projector(int64_t features, const ProjectorOptions& options, uint64_t seed) {
+  check(options.depth >= 0 && options.hidden > 0 && options.out > 0,
+        "[projector] expected a depth of at least 0 and positive widths, got depth ", options.depth, ", hidden ",
+        options.hidden, ", out ", options.out);
+  layers_ = std::make_unique<Layers>(features, options, Initialiser(seed));
+}
+
+Projector::~Projector() = default;
+
+at::Tensor Projector::forward(const at::Tensor& features) {
+  check(features.dim() == 2 && features.size(1) == layers_->in, "[projector] expected features [N, ", layers_->in,
+        "], got shape ", features.sizes());
+  at::Tensor x = features;
+  const auto& linears = layers_->linears;
+  for (size_t i = 0; i < linears.size(); ++i) {
+    x = linears[i]->forward(x);
+    if (i + 1 == linears.size()) break;
+    x = layers_->norms.empty() ? x.relu_() : layers_->norms[i]->forward(x, true);
+  }
+  return x;
+}
+
+void Projector::visit_parameters(const TensorVisitor& visit) { layers_->visit_parameters(visit); }
+void Projector::visit_buffers(const TensorVisitor& visit) { layers_->visit_buffers(visit); }
+void Projector::train(bool on) { layers_->train(on); }
+int64_t Projector::out() const { return layers_->out; }
+
+double Projector::flops() const {
+  double sum = 0;
+  for (const auto& linear : layers_->linears) sum += linear->flops();
+  return sum;
+}
+
+}  // namespace orthant

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "learn/nn/model.h"
+#include "orthant/core/embeddings.h"
+#include "orthant/data/dataset.h"
+#include "orthant/views/options.h"
+
+namespace orthant {
+
+struct EmbedOptions {
+  std::string layer = "projector";  // "projector": sigma+ of its output; "backbone": the features before it
+  int64_t batch = 256;
+  int threads = 0;
+  // Without it every item is one row, prepared as the model says. With it every item is `views` random views, made as
+  // `augmentation` says: row v*N + i is view v of item i, whose id is the item's with "#v" behind it.
+  std::optional<ViewOptions> augmentation = {};
+  int64_t views = 1;
+  uint64_t seed = 0;                                 // of the random views
+  std::function<void(int64_t items)> progress = {};  // items done so far; what it throws ends the work
+};
+
+// The features that `model` gives a data set, with its labels, factors and ids, and how they were made. Sparse if that
+// takes less memory than dense. std::invalid_argument for another layer, or data that does not go with the model.
+Embeddings embed(Model& model, const DatasetPtr& data, const EmbedOptions& options = {});
+
+}  // namespace orthant

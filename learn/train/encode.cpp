@@ -1,0 +1,75 @@
+#include "learn/train/encode.h"
+
+#include <ATen/ATen.h>
+
+#include <algorithm>
+
+#include "orthant/core/error.h"
+
+namespace orthant {
+namespace {
+
+// Copies rows of view v, items first .. first + count - 1, from a tensor [V*count, D] of one batch.
+void copy_rows(const at::Tensor& source, int64_t views, int64_t first, int64_t items, Matrix& target) {
+  const at::Tensor rows = source.contiguous();
+  const int64_t count = rows.size(0) / views;
+  const int64_t cols = rows.size(1);
+  if (target.size() == 0) target = Matrix(views * items, cols);
+  for (int64_t v = 0; v < views; ++v) {
+    const float* from = rows.data_ptr<float>() + v * count * cols;
+    std::copy_n(from, count * cols, target.mutable_data() + (v * items + first) * cols);
+  }
+}
+
+}  // namespace
+
+at::Tensor batch_tensor(const Batch& batch) {
+  const int64_t rows = batch.views * batch.items;
+  const bool vectors = batch.height == 1 && batch.width == 1;
+  const std::vector<int64_t> shape = vectors ? std::vector<int64_t>{rows, batch.channels}
+                                             : std::vector<int64_t>{rows, batch.channels, batch.height, batch.width};
+  return at::from_blob(batch.values.data(), shape);
+}
+
+Encoded encode(Model& model, Loader& loader, int64_t items, const EncodeOptions& options) {
+  const EvalScope eval(model);
+  Encoded encoded;
+  loader.start_epoch(0);
+  int64_t done = 0;
+  while (const Batch* batch = loader.next()) {
+    const at::Tensor features = model.backbone(batch_tensor(*batch));
+    if (options.features) copy_rows(features, batch->views, done, items, encoded.features);
+    if (options.z) {
+      const at::Tensor z = nonneg(model.project(features), model.options().activation);
+      copy_rows(z, batch->views, done, items, encoded.z);
+    }
+    encoded.labels.insert(encoded.labels.end(), batch->labels.begin(), batch->labels.end());
+    done += batch->items;
+    if (options.progress) options.progress(done);
+  }
+  check(done == items, "[encode] expected a loader of ", items, " items, got ", done);
+  return encoded;
+}
+
+ViewOptions plain_views(const Preprocessing& preprocessing) {
+  ViewOptions views = view_preset("eval", preprocessing.size);
+  views.channels = preprocessing.channels;
+  views.crop = preprocessing.crop;
+  views.centre_fraction = preprocessing.centre_fraction;
+  views.set_mean(preprocessing.mean);
+  views.set_std(preprocessing.std);
+  return views;
+}
+
+LoaderOptions plain_loader(int64_t items, int64_t batch, int threads) {
+  LoaderOptions options;
+  options.batch = std::clamp<int64_t>(batch, 1, std::max<int64_t>(items, 1));
+  options.views = 1;
+  options.shuffle = false;
+  options.drop_last = false;
+  options.cache_bytes = 0;
+  options.threads = threads;
+  return options;
+}
+
+}  // namespace orthant

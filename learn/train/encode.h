@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "learn/nn/model.h"
+#include "orthant/core/matrix.h"
+#include "orthant/data/loader.h"
+
+namespace orthant {
+
+// The views of a batch as a tensor [V*B, C, H, W], or [V*B, D] for vectors, that borrows the loader's buffer: valid as
+// long as the batch.
+at::Tensor batch_tensor(const Batch& batch);
+
+// What a model makes of a whole data set.
+struct Encoded {
+  Matrix features;              // backbone [V*N, F]; empty unless wanted
+  Matrix z;                     // sigma+(projector) [V*N, K]; empty unless wanted
+  std::vector<int64_t> labels;  // [N]
+};
+
+struct EncodeOptions {
+  bool features = true;
+  bool z = true;
+  std::function<void(int64_t items)> progress = {};  // items done so far; what it throws ends the work
+};
+
+// Runs one epoch (number 0) of `loader`, which must neither shuffle nor drop, through the model in evaluation mode
+// without gradients. Row v*N + i is view v of item i.
+Encoded encode(Model& model, Loader& loader, int64_t items, const EncodeOptions& options = {});
+
+// Pictures as the model's preprocessing says, without augmentation, in order.
+ViewOptions plain_views(const Preprocessing& preprocessing);
+LoaderOptions plain_loader(int64_t items, int64_t batch, int threads);
+
+}  // namespace orthant

@@ -1,0 +1,58 @@
+#include "learn/train/online_classifier.h"
+
+#include <ATen/ATen.h>
+
+#include "orthant/core/error.h"
+
+namespace orthant {
+
+struct OnlineClassifier::State {
+  at::Tensor weight;
+  at::Tensor bias;
+  at::Tensor weight_momentum;
+  at::Tensor bias_momentum;
+};
+
+OnlineClassifier::OnlineClassifier(int64_t features, int64_t classes)
+    : state_(std::make_unique<State>(State{at::zeros({classes, features}), at::zeros({classes}),
+                                           at::zeros({classes, features}), at::zeros({classes})})) {}
+
+OnlineClassifier::~OnlineClassifier() = default;
+
+OnlineClassifier::Result OnlineClassifier::learn(const at::Tensor& features, std::span<const int64_t> labels,
+                                                 double rate) {
+  const auto batch = static_cast<int64_t>(labels.size());
+  check(batch > 0 && features.size(0) % batch == 0, "[online classifier] expected a multiple of ", batch, " rows, got ",
+        features.size(0));
+  const at::NoGradGuard no_gradients;
+  const at::Tensor one_view = at::from_blob(const_cast<int64_t*>(labels.data()), {batch}, at::kLong);
+  const at::Tensor all = one_view.repeat({features.size(0) / batch});
+  const at::Tensor known = all.ge(0).nonzero().squeeze(1);
+  if (known.numel() == 0) return {};
+
+  const at::Tensor target = all.index_select(0, known);
+  const at::Tensor input = features.detach().index_select(0, known);
+  const at::Tensor scores = at::log_softmax(at::addmm(state_->bias, input, state_->weight.t()), 1);
+  Result result;
+  result.counted = known.numel();
+  result.correct = scores.argmax(1).eq(target).sum().item<int64_t>();
+  result.loss = -scores.gather(1, target.unsqueeze(1)).mean().item<double>();
+
+  at::Tensor slope = scores.exp();
+  slope.scatter_add_(1, target.unsqueeze(1), at::full({result.counted, 1}, -1.0F));
+  slope.div_(static_cast<double>(result.counted));
+  state_->weight_momentum.mul_(0.9).add_(at::mm(slope.t(), input));
+  state_->bias_momentum.mul_(0.9).add_(slope.sum(0));
+  state_->weight.sub_(state_->weight_momentum, rate);
+  state_->bias.sub_(state_->bias_momentum, rate);
+  return result;
+}
+
+void OnlineClassifier::visit_state(const TensorVisitor& visit) {
+  visit("weight", state_->weight);
+  visit("bias", state_->bias);
+  visit("weight_momentum", state_->weight_momentum);
+  visit("bias_momentum", state_->bias_momentum);
+}
+
+}  // namespace orthant

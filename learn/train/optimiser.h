@@ -1,0 +1,34 @@
+#pragma once
+
+#include <memory>
+
+#include "learn/nn/tensors.h"
+#include "learn/train/options.h"
+
+namespace orthant {
+
+// Follows the gradients of a model's parameters: LARS (You et al. 2017, with the exclusions and the clipping that
+// contrastive learning uses), SGD with momentum, AdamW. The last two are those of PyTorch. The result does not depend
+// on the number of threads. One thread at a time.
+class Optimiser {
+ public:
+  // Takes hold of the parameters that `visit_all` visits, whose order must not change; the state starts at zero.
+  // `threads`: 0 is all.
+  using VisitAll = std::function<void(const TensorVisitor&)>;
+  Optimiser(const VisitAll& visit_all, const OptimiserOptions& options, int threads = 0);
+  ~Optimiser();
+  Optimiser(Optimiser&&) noexcept;
+
+  // One step with the learning rate `rate`. Parameters without a gradient are left alone.
+  void step(double rate);
+  void clear_gradients();
+
+  // What resume needs: "momentum.NAME"; for adamw "first.NAME", "second.NAME" and "steps" (int64 [1]).
+  void visit_state(const TensorVisitor& visit);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace orthant

@@ -1,0 +1,154 @@
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+#include "orthant/core/fields.h"
+
+namespace orthant {
+
+// What to learn from.
+struct DataChoice {
+  std::string source = "sprites";   // KIND[:PATH], as open_dataset() takes it
+  std::string split = "train";      // what is learned from
+  std::string eval_split = "test";  // what is held out
+  int64_t train_size = 0;           // items to learn from; 0: all
+  bool strict = false;              // refuse a folder with unreadable pictures instead of skipping them
+  double vector_noise = 0.1;        // of vectors: deviation of the Gaussian noise that makes a view
+  double vector_dropout = 0.1;      // of vectors: share of elements set to zero in a view
+
+  bool operator==(const DataChoice&) const = default;
+};
+
+// How weights follow gradients, and the learning rate over time (see Schedule).
+struct OptimiserOptions {
+  std::string name = "lars";  // lars, sgd, adamw
+  double rate = 0.4;          // for 256 images; the rate used is rate * batch / 256
+  double weight_decay = 1e-4;
+  double momentum = 0.9;  // lars and sgd
+  double eta = 0.02;      // lars: size of a step relative to the size of the weights
+  bool clip_rate = true;  // lars: the local rate never exceeds the global one
+  // lars: parameters of one dimension (biases, batch norm) are neither scaled nor decayed. The other optimisers treat
+  // all parameters alike, as PyTorch's do.
+  bool exclude_vectors = true;
+  double beta1 = 0.9;  // adamw
+  double beta2 = 0.999;
+  double epsilon = 1e-8;
+  double warmup_epochs = 10;
+  double warmup_start = 3e-5;  // rate of the first step
+  double end_rate = 0;         // rate that the cosine approaches
+
+  bool operator==(const OptimiserOptions&) const = default;
+};
+
+// How long and how a run trains, and when it speaks and saves.
+struct TrainOptions {
+  std::string method = "ncl";    // "ncl": non-negative features; "cl": without sigma+
+  std::string views = "simclr";  // preset that the settings of [views] start from; see view_preset()
+  int64_t epochs = 100;
+  int64_t batch = 256;
+  int64_t view_count = 2;
+  // Rows that go through the network at once; 0: all. The loss sees the whole batch either way (every row is computed
+  // twice), but batch norm then uses the statistics of a piece.
+  int64_t chunk = 0;
+  double activation_warmup = 0;  // share of training over which sigma+ is blended in
+  int64_t seed = 10;
+  int64_t threads = 0;           // 0: all; a resumed run is bit for bit the same only with the same number
+  int64_t loader_threads = 0;    // 0: as many as threads
+  int64_t cache_mib = 1024;      // decoded pictures kept in memory
+  double classifier_rate = 0.1;  // of the online classifier that watches training, for 256 images; 0: none
+  std::string init_from;         // file of weights, or run, that training starts from; empty: a new network
+  int64_t log_steps = 10;
+  int64_t checkpoint_steps = 0;     // 0: only by time and at the ends of epochs
+  double checkpoint_seconds = 300;  // 0: only by steps and at the ends of epochs
+
+  bool operator==(const TrainOptions&) const = default;
+};
+
+// What is measured on held-out data at the ends of epochs, and when to warn.
+struct EvalOptions {
+  int64_t every = 1;    // epochs; 0: only after the last one
+  int64_t size = 2000;  // held-out items looked at
+  int64_t bank = 5000;  // training items that k-NN votes with
+  int64_t k = 20;
+  double dead_limit = 0.9;  // share of dead features from which a warning is given
+
+  bool operator==(const EvalOptions&) const = default;
+};
+
+// Every setting is listed once; see orthant/core/fields.h.
+
+template <class Options, class Visitor>
+requires std::same_as<std::remove_const_t<Options>, DataChoice>
+void for_each_field(Options& o, Visitor&& visit) {
+  visit(Field{"source", "Data set, KIND[:PATH]"}, o.source);
+  visit(Field{"split", "Part to learn from", {.choices = {"train", "test", "all"}}}, o.split);
+  visit(Field{"eval_split", "Part that is held out", {.choices = {"train", "test", "all"}}}, o.eval_split);
+  visit(Field{"train_size", "Items to learn from; 0: all", {.min = 0, .max = 1e12}}, o.train_size);
+  visit(Field{"strict", "Refuse a folder with unreadable pictures"}, o.strict);
+  visit(Field{"vector_noise", "Deviation of the noise in views of vectors", {.min = 0, .max = 1e6}}, o.vector_noise);
+  visit(Field{"vector_dropout", "Share of zeroed elements in views of vectors", {.min = 0, .max = 0.99}},
+        o.vector_dropout);
+}
+
+template <class Options, class Visitor>
+requires std::same_as<std::remove_const_t<Options>, OptimiserOptions>
+void for_each_field(Options& o, Visitor&& visit) {
+  const Limits positive{.min = 0, .max = 1e6, .exclusive_min = true};
+  const Limits not_negative{.min = 0, .max = 1e6};
+  const Limits decay{.min = 0, .max = 0.9999999};
+  visit(Field{"name", "Optimiser", {.choices = {"lars", "sgd", "adamw"}}}, o.name);
+  visit(Field{"rate", "Learning rate for 256 images", positive}, o.rate);
+  visit(Field{"weight_decay", "Weight decay", not_negative}, o.weight_decay);
+  visit(Field{"momentum", "Momentum of lars and sgd", decay}, o.momentum);
+  visit(Field{"eta", "Step of lars relative to the size of the weights", positive}, o.eta);
+  visit(Field{"clip_rate", "The local rate of lars never exceeds the global one"}, o.clip_rate);
+  visit(Field{"exclude_vectors", "lars leaves biases and batch norm unscaled and undecayed"}, o.exclude_vectors);
+  visit(Field{"beta1", "Decay of adamw's first moment", decay}, o.beta1);
+  visit(Field{"beta2", "Decay of adamw's second moment", decay}, o.beta2);
+  visit(Field{"epsilon", "Guard of adamw's division", positive}, o.epsilon);
+  visit(Field{"warmup_epochs", "Epochs of linear warm-up", not_negative}, o.warmup_epochs);
+  visit(Field{"warmup_start", "Learning rate of the first step", not_negative}, o.warmup_start);
+  visit(Field{"end_rate", "Learning rate that the cosine approaches", not_negative}, o.end_rate);
+}
+
+template <class Options, class Visitor>
+requires std::same_as<std::remove_const_t<Options>, TrainOptions>
+void for_each_field(Options& o, Visitor&& visit) {
+  const Limits count{.min = 0, .max = 1e9};
+  visit(Field{"method", "cl: contrastive; ncl: non-negative contrastive", {.choices = {"cl", "ncl"}}}, o.method);
+  visit(Field{"views", "Augmentation that [views] starts from", {.choices = {"simclr", "weak", "none"}}}, o.views);
+  visit(Field{"epochs", "Passes over the data", {.min = 1, .max = 1e6}}, o.epochs);
+  visit(Field{"batch", "Images in a batch, each with all its views", {.min = 2, .max = 1e6}}, o.batch);
+  visit(Field{"view_count", "Views of every image", {.min = 2, .max = 64}}, o.view_count);
+  visit(Field{"chunk", "Rows that go through the network at once; 0: all", count}, o.chunk);
+  visit(Field{"activation_warmup", "Share of training over which sigma+ is blended in", {.min = 0, .max = 1}},
+        o.activation_warmup);
+  visit(Field{"seed", "Seed of weights, order and views", {.min = 0, .max = 9e15}}, o.seed);
+  visit(Field{"threads", "Threads; 0: all", {.min = 0, .max = 4096}}, o.threads);
+  visit(Field{"loader_threads", "Threads that make views; 0: as many as threads", {.min = 0, .max = 4096}},
+        o.loader_threads);
+  visit(Field{"cache_mib", "Memory for decoded pictures in MiB", {.min = 0, .max = 1e9}}, o.cache_mib);
+  visit(Field{"classifier_rate", "Learning rate of the online classifier; 0: none", {.min = 0, .max = 1e6}},
+        o.classifier_rate);
+  visit(Field{"init_from", "Run or file of weights to start from"}, o.init_from);
+  visit(Field{"log_steps", "Steps between two lines of metrics", {.min = 1, .max = 1e9}}, o.log_steps);
+  visit(Field{"checkpoint_steps", "Steps between two checkpoints; 0: by time only", count}, o.checkpoint_steps);
+  visit(Field{"checkpoint_seconds", "Seconds between two checkpoints; 0: by steps only", {.min = 0, .max = 1e9}},
+        o.checkpoint_seconds);
+}
+
+template <class Options, class Visitor>
+requires std::same_as<std::remove_const_t<Options>, EvalOptions>
+void for_each_field(Options& o, Visitor&& visit) {
+  visit(Field{"every", "Epochs between two measurements; 0: only after the last", {.min = 0, .max = 1e9}}, o.every);
+  visit(Field{"size", "Held-out items looked at", {.min = 2, .max = 1e9}}, o.size);
+  visit(Field{"bank", "Training items that k-NN votes with", {.min = 1, .max = 1e9}}, o.bank);
+  visit(Field{"k", "Neighbours that vote", {.min = 1, .max = 1e6}}, o.k);
+  visit(Field{"dead_limit", "Share of dead features from which a warning is given", {.min = 0, .max = 1}},
+        o.dead_limit);
+}
+
+}  // namespace orthant

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include <cstdint>
+
+#include "learn/loss/loss.h"
+#include "learn/nn/model.h"
+
+namespace orthant {
+
+// The forward and backward pass of one batch.
+struct Pass {
+  LossResult loss;
+  at::Tensor features;  // backbone [V*B, F], cut off from autograd
+  at::Tensor z;         // [V*B, K], likewise
+};
+
+struct PassOptions {
+  int64_t views = 2;
+  int64_t chunk = 0;  // rows at once; 0: all
+  double blend = 1;   // share of sigma+
+  LossOptions loss = {};
+};
+
+// Adds the gradient of the loss of `rows` [V*B, ...] to the parameters of `model`, which is in training mode.
+//
+// With a chunk, memory for activations is that of a chunk, and the loss still sees every row against every other
+// (Gao et al. 2021, "GradCache"): the rows first pass without gradients, the loss gives dL/dz of the whole batch, and
+// then the rows pass again, piece by piece, with dL/dz at their ends. The gradient is the exact one for networks
+// without batch norm; batch norm uses the statistics of each piece, and updates its running statistics once per piece.
+Pass forward_backward(Model& model, const at::Tensor& rows, const PassOptions& options);
+
+}  // namespace orthant

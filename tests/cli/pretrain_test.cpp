@@ -1,0 +1,239 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "orthant/io/embeddings_file.h"
+#include "orthant/io/npy.h"
+#include "tests/support/program.h"
+#include "tests/support/temporary_folder.h"
+
+namespace orthant {
+namespace {
+
+namespace fs = std::filesystem;
+using test::Finished;
+using test::read_bytes;
+using test::run_orthant;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+// A run on small vectors that takes a moment.
+class Pretrain : public ::testing::Test {
+ protected:
+  Pretrain() {
+    std::vector<float> values;
+    for (int i = 0; i < 200 * 6; ++i) values.push_back(static_cast<float>(i % 7) + 0.01F * static_cast<float>(i % 11));
+    io::write_npy(data_, io::array_from<float>(std::move(values), {200, 6}));
+  }
+
+  std::vector<std::string> words(const std::string& run, const std::vector<std::string>& more = {},
+                                 const std::string& epochs = "3") const {
+    std::vector<std::string> all = {"pretrain",
+                                    "--data",
+                                    "npy:" + data_,
+                                    "-o",
+                                    folder_ / run,
+                                    "--batch",
+                                    "20",
+                                    "--epochs",
+                                    epochs,
+                                    "--threads",
+                                    "1",
+                                    "--quiet",
+                                    "--set",
+                                    "backbone.hidden=16",
+                                    "--set",
+                                    "projector.hidden=16",
+                                    "--set",
+                                    "projector.out=12",
+                                    "--set",
+                                    "train.checkpoint_steps=2"};
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }
+
+  std::string model_of(const std::string& run) const { return read_bytes(folder_ / (run + "/model.safetensors")); }
+
+  test::TemporaryFolder folder_;
+  std::string data_ = folder_ / "vectors.npy";
+};
+
+void expect_one_line(const Finished& finished, const std::string& text) {
+  EXPECT_EQ(finished.code, 1);
+  EXPECT_EQ(std::ranges::count(finished.errors, '\n'), 1) << finished.errors;
+  EXPECT_THAT(finished.errors, HasSubstr(text));
+}
+
+TEST_F(Pretrain, LeavesARunThatSaysWhatItIsAndRepeatsItself) {
+  const Finished first = run_orthant(words("a", {"--json"}));
+  ASSERT_EQ(first.code, 0) << first.errors;
+  EXPECT_EQ(nlohmann::json::parse(first.output)["step"], 27);
+  for (const char* name : {"run.toml", "metrics.jsonl", "model.safetensors", "checkpoint"}) {
+    EXPECT_TRUE(fs::exists(folder_ / (std::string("a/") + name))) << name;
+  }
+  const Finished again = run_orthant({"pretrain", "--recipe", folder_ / "a/run.toml", "-o", folder_ / "b", "--quiet"});
+  ASSERT_EQ(again.code, 0) << again.errors;
+  EXPECT_EQ(model_of("a"), model_of("b"));
+
+  const Finished info = run_orthant({"info", folder_ / "a", "--json"});
+  ASSERT_EQ(info.code, 0) << info.errors;
+  const auto report = nlohmann::json::parse(info.output);
+  EXPECT_EQ(report["train.method"], "ncl");
+  EXPECT_EQ(report["last_epoch"]["epoch"], 3);
+  EXPECT_THAT(run_orthant({"info", folder_ / "a/model.safetensors"}).output, HasSubstr("rep_relu"));
+  EXPECT_THAT(run_orthant({"info", folder_ / "a", folder_ / "b"}).output, HasSubstr("sparsity"));
+
+  for (const char* name : {"e.safetensors", "e.npz", "e.npy"}) {
+    const Finished embed = run_orthant({"embed", folder_ / "a", "--split", "test", "-o", folder_ / name, "--quiet"});
+    ASSERT_EQ(embed.code, 0) << embed.errors;
+    EXPECT_EQ(io::read_embeddings(folder_ / name).rows(), 20);
+  }
+  EXPECT_THAT(run_orthant({"info", folder_ / "e.safetensors"}).output, HasSubstr("embeddings"));
+  expect_one_line(run_orthant(words("a")), "--overwrite replaces it");
+}
+
+// A program that runs beside the test.
+class Running {
+ public:
+  explicit Running(std::vector<std::string> words) {
+    words.insert(words.begin(), ORTHANT_PROGRAM);
+    std::vector<char*> argv;
+    for (std::string& word : words) argv.push_back(word.data());
+    argv.push_back(nullptr);
+    child_ = ::fork();
+    if (child_ != 0) return;
+    ::freopen("/dev/null", "w", stderr);
+    ::alarm(120);
+    ::execv(argv[0], argv.data());
+    ::_exit(127);
+  }
+
+  // The exit code after `signal_number`.
+  int end(int signal_number) {
+    ::kill(child_, signal_number);
+    int status = 0;
+    ::waitpid(child_, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  }
+
+ private:
+  pid_t child_ = 0;
+};
+
+// Until the file has content, at most a minute.
+void wait_for_content(const std::string& path) {
+  for (int tries = 0; tries < 30'000; ++tries) {
+    if (fs::exists(path) && fs::file_size(path) > 0) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+}
+
+TEST_F(Pretrain, StoppedOrKilledItGoesOnToTheSameBytes) {
+  const std::vector<std::string> longer = {"--set", "train.log_steps=1", "--set", "eval.every=20"};
+  ASSERT_EQ(run_orthant(words("whole", longer, "60")).code, 0);
+  for (const int number : {SIGTERM, SIGINT, SIGKILL}) {
+    const std::string name = "cut" + std::to_string(number);
+    Running running(words(name, longer, "60"));
+    wait_for_content(folder_ / (name + "/metrics.jsonl"));
+    EXPECT_EQ(running.end(number), 128 + number);
+    EXPECT_FALSE(fs::exists(folder_ / (name + "/model.safetensors")) && model_of(name) == model_of("whole"));
+    const Finished resumed = run_orthant({"resume", folder_ / name, "--quiet"});
+    ASSERT_EQ(resumed.code, 0) << resumed.errors;
+    EXPECT_EQ(model_of(name), model_of("whole"));
+  }
+}
+
+TEST_F(Pretrain, TwoProgramsOnOneRunAreOneTooMany) {
+  Running running(words("run", {"--set", "train.log_steps=1"}, "100000"));
+  wait_for_content(folder_ / "run/metrics.jsonl");
+  expect_one_line(run_orthant({"resume", folder_ / "run"}), "another program holds");
+  expect_one_line(run_orthant(words("run", {"--overwrite"})), "another program holds");
+  EXPECT_EQ(running.end(SIGTERM), 128 + SIGTERM);
+}
+
+TEST_F(Pretrain, ChangedSettingsAreRefusedUnlessForced) {
+  ASSERT_EQ(run_orthant(words("run")).code, 0);
+  expect_one_line(run_orthant({"resume", folder_ / "run", "--epochs", "4"}), "train.epochs: 3 -> 4");
+  const Finished forced = run_orthant({"resume", folder_ / "run", "--epochs", "4", "--force", "--quiet", "--json"});
+  ASSERT_EQ(forced.code, 0) << forced.errors;
+  EXPECT_EQ(nlohmann::json::parse(forced.output)["epoch"], 4);
+}
+
+TEST_F(Pretrain, ADamagedCheckpointIsToldAndTheOneBeforeUsed) {
+  ASSERT_EQ(run_orthant(words("run")).code, 0);
+  const std::string expected = model_of("run");
+  std::vector<std::string> checkpoints;
+  for (const auto& entry : fs::directory_iterator(folder_ / "run/checkpoint")) checkpoints.push_back(entry.path());
+  ASSERT_EQ(checkpoints.size(), 2u);
+  const std::string newest = std::ranges::max(checkpoints);
+  std::string bytes = read_bytes(newest);
+  bytes[bytes.size() - 3] ^= 1;
+  test::write_bytes(newest, bytes);
+  fs::remove(folder_ / "run/model.safetensors");
+  const Finished resumed = run_orthant({"resume", folder_ / "run", "--quiet"});
+  ASSERT_EQ(resumed.code, 0) << resumed.errors;
+  EXPECT_THAT(resumed.errors, AllOf(HasSubstr("expected checksum"), HasSubstr("going back")));
+  EXPECT_EQ(model_of("run"), expected);
+}
+
+TEST_F(Pretrain, AFullDiskIsOneLineAndNothingIsLost) {
+  ASSERT_EQ(run_orthant(words("whole")).code, 0);
+  const Finished full = run_orthant(words("run"), {.file_bytes = 12'000});
+  expect_one_line(full, "got: ");
+  for (const auto& entry : fs::recursive_directory_iterator(folder_ / "run")) {
+    EXPECT_THAT(entry.path().string(), Not(HasSubstr(".tmp")));
+  }
+  const Finished resumed = run_orthant({"resume", folder_ / "run", "--quiet"});
+  ASSERT_EQ(resumed.code, 0) << resumed.errors;
+  EXPECT_EQ(model_of("run"), model_of("whole"));
+}
+
+TEST_F(Pretrain, AFolderThatCannotBeWrittenIsOneLine) {
+  expect_one_line(run_orthant({"pretrain", "--data", "npy:" + data_, "--batch", "20", "-o", "/proc/run", "--quiet"}),
+                  "[/proc/run] expected to make a folder");
+  if (::geteuid() == 0) return;  // root may write anywhere else
+  fs::create_directory(folder_ / "closed");
+  ::chmod((folder_ / "closed").c_str(), 0500);
+  expect_one_line(run_orthant(words("closed/run")), "expected to make a folder");
+}
+
+TEST_F(Pretrain, MistakesAreOneLine) {
+  expect_one_line(run_orthant(words("r", {"--loss", "triplet"})), "expected name to be one of infonce");
+  expect_one_line(run_orthant(words("r", {"--set", "train.epoch=3"})), "did you mean train.epochs?");
+  expect_one_line(run_orthant(words("r", {"--train-size", "10"})), "lower --batch");
+  expect_one_line(run_orthant(words("r", {"--backbone", "resnet18"})), "got vectors");
+  expect_one_line(run_orthant({"resume", folder_ / "none"}), "expected a run folder");
+  expect_one_line(run_orthant({"embed", folder_ / "none", "-o", folder_ / "x.npy"}), "none");
+  expect_one_line(run_orthant({"info", folder_ / "none"}), "none");
+  EXPECT_FALSE(fs::exists(folder_ / "r"));
+}
+
+TEST_F(Pretrain, ADryRunTellsTheCostAndWritesNothing) {
+  const Finished plan = run_orthant(words("run", {"--dry-run", "--json"}));
+  ASSERT_EQ(plan.code, 0) << plan.errors;
+  const auto document = nlohmann::json::parse(plan.output);
+  EXPECT_EQ(document["parameters"], 6 * 16 + 16 + 16 * 16 + 16 + 16 * 16 + 16 + 16 * 12 + 12);
+  EXPECT_EQ(document["steps"], 27);
+  EXPECT_GT(document["peak_bytes"], 1 << 20);
+  EXPECT_FALSE(fs::exists(folder_ / "run"));
+}
+
+TEST_F(Pretrain, StartsFromTheWeightsOfAnotherRun) {
+  ASSERT_EQ(run_orthant(words("first")).code, 0);
+  const Finished second = run_orthant(words("second", {"--init-from", folder_ / "first"}, "1"));
+  ASSERT_EQ(second.code, 0) << second.errors;
+  EXPECT_THAT(read_bytes(folder_ / "second/run.toml"), HasSubstr("first"));
+  expect_one_line(run_orthant(words("third", {"--init-from", folder_ / "first", "--set", "projector.out=5"})),
+                  "projector");
+}
+
+}  // namespace
+}  // namespace orthant
