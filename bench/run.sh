@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Every claim about speed, each beside its peer, one after the other. Run it on an idle machine.
-#   bench/run.sh BUILD [NAME...]     names: views loader nmf; default: all
+#   bench/run.sh BUILD [NAME...]     names: views loader nmf loss train; default: all
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=$1
 shift
 python=/usr/bin/python3   # Debian's, which has the peers
 names=("$@")
-[ ${#names[@]} -gt 0 ] || names=(views loader nmf)
+[ ${#names[@]} -gt 0 ] || names=(views loader nmf loss train)
 for name in "${names[@]}"; do
   echo "== $name"
   case $name in
@@ -17,6 +17,8 @@ for name in "${names[@]}"; do
       if [ -d "$cifar" ]; then "$build/bin/loader_bench" "$cifar"; else "$build/bin/loader_bench"; fi
       ;;
     nmf) $python bench/nmf.py "$build/bin" ;;
-    *) echo "bench: expected views, loader or nmf, got '$name'" >&2; exit 2 ;;
+    loss) $python bench/loss.py "$build/bin" ;;
+    train) $python bench/train.py "$build/bin" ;;
+    *) echo "bench: expected views, loader, nmf, loss or train, got '$name'" >&2; exit 2 ;;
   esac
 done
