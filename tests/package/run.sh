@@ -9,6 +9,7 @@ trap 'rm -rf "$work"' EXIT
 "$cmake" --install "$build" --prefix "$work/first" >/dev/null
 mv "$work/first" "$work/prefix"   # nothing may remember where it was installed
 "$work/prefix/bin/orthant" --version
+! ldd "$work/prefix/bin/orthant" | grep -i torch   # only orthant-learn may load it
 
 cp -r "$here/consumer" "$work/consumer"
 "$cmake" -S "$work/consumer" -B "$work/consumer/build" -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_PREFIX_PATH="$work/prefix"
