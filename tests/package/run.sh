@@ -9,7 +9,10 @@ trap 'rm -rf "$work"' EXIT
 "$cmake" --install "$build" --prefix "$work/first" >/dev/null
 mv "$work/first" "$work/prefix"   # nothing may remember where it was installed
 "$work/prefix/bin/orthant" --version
-! ldd "$work/prefix/bin/orthant" | grep -i torch   # only orthant-learn may load it
+if ldd "$work/prefix/bin/orthant" | grep -i torch; then
+  echo "expected orthant to start without LibTorch, which only orthant-learn may load" >&2
+  exit 1
+fi
 
 cp -r "$here/consumer" "$work/consumer"
 "$cmake" -S "$work/consumer" -B "$work/consumer/build" -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_PREFIX_PATH="$work/prefix"
