@@ -24,4 +24,4 @@ echo
   grep -E 'train.method|knn_backbone|knn_projector|  sparsity|  consistency |correlation|dead_features|projector.out'
 echo
 echo "Look at $folder/cl.png and $folder/ncl.png: a row shows the pictures that activate one feature most."
-echo "The rows of NCL hold one kind of thing each; those of CL are mixed."
+echo "The percentage beside a row is the share of its commonest class; the table above is over all features."
