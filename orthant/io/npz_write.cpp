@@ -135,7 +135,7 @@ void write_npz_entries(const std::string& path, const std::vector<NpzEntry>& ent
     }
   }
   if (zip_close(archive.get()) != 0) fail(zip_strerror(archive.get()));
-  archive.release();
+  static_cast<void>(archive.release());  // zip_close() has freed it
   file.commit();
 }
 
