@@ -18,11 +18,13 @@ const Arrows kAllowed = {
     {"orthant/io", {"orthant/core"}},
     {"orthant/views", {"orthant/core"}},
     {"orthant/theory", {"orthant/core"}},
+    {"orthant/measure", {"orthant/core"}},
     {"orthant/data", {"orthant/core", "orthant/io", "orthant/views"}},
     {"orthant/report", {"orthant/core", "orthant/io", "orthant/data"}},
     {"learn/nn", {"orthant/core", "orthant/io"}},
     {"learn/loss", {"orthant/core", "orthant/io", "learn/nn"}},
-    {"learn/train", {"orthant/core", "orthant/io", "orthant/views", "orthant/data", "learn/nn", "learn/loss"}},
+    {"learn/train",
+     {"orthant/core", "orthant/io", "orthant/views", "orthant/data", "orthant/measure", "learn/nn", "learn/loss"}},
 };
 
 std::set<std::string> included_modules(const std::filesystem::path& file) {
