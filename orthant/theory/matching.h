@@ -7,11 +7,6 @@
 
 namespace orthant::theory {
 
-// The assignment of each row to a column of its own with the least total cost [R, C], R <= C: entry i is the column of
-// row i (Hungarian algorithm with potentials, R^2 C operations). std::invalid_argument if R > C or a cost is not
-// finite.
-std::vector<int64_t> assign(const Matrix64& cost);
-
 // |cos| between each column of `truth` [N, m] and each column of `found` [N, k]: [m, k]. A sign is forgiven, because a
 // factor of a symmetric product is never better than up to sign. A zero column has cosine 0 with everything.
 Matrix64 column_cosines(const Matrix64& truth, const Matrix64& found);
