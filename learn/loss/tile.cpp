@@ -8,7 +8,7 @@
 #include <hwy/foreach_target.h>  // IWYU pragma: keep
 #include <hwy/highway.h>
 
-#include "learn/loss/exp-inl.h"
+#include "orthant/core/exp-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace orthant::loss {
@@ -17,6 +17,7 @@ namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::CappedTag<float, kTileLanes>;
 constexpr D d;
+using orthant::HWY_NAMESPACE::fast_exp;
 
 void merge(float peak, float sum, float& total_peak, double& total) {
   const double rise = static_cast<double>(peak) - static_cast<double>(total_peak);

@@ -1,15 +1,15 @@
-// Included once per target by Highway's foreach_target: no #pragma once.
-#if defined(ORTHANT_LEARN_LOSS_EXP_INL_H) == defined(HWY_TARGET_TOGGLE)
-#ifdef ORTHANT_LEARN_LOSS_EXP_INL_H
-#undef ORTHANT_LEARN_LOSS_EXP_INL_H
+// Included once per SIMD target, by sources that use foreach_target.h; not part of the interface.
+#if defined(ORTHANT_CORE_EXP_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef ORTHANT_CORE_EXP_INL_H
+#undef ORTHANT_CORE_EXP_INL_H
 #else
-#define ORTHANT_LEARN_LOSS_EXP_INL_H
+#define ORTHANT_CORE_EXP_INL_H
 #endif
 
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
-namespace orthant::loss {
+namespace orthant {
 namespace HWY_NAMESPACE {
 
 // e^x for x <= 88, relative error about 1e-7; exactly 0 below -87, so that no denormal number ever slows a sum.
@@ -35,7 +35,7 @@ HWY_INLINE V fast_exp(D d, V x) {
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace orthant::loss
+}  // namespace orthant
 HWY_AFTER_NAMESPACE();
 
 #endif
