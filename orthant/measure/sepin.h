@@ -26,8 +26,8 @@ struct SepinOptions {
 };
 
 template <class Options, class Visitor>
-void for_each_field(Options& options,
-                    Visitor&& visit) requires std::same_as<std::remove_const_t<Options>, SepinOptions> {
+requires std::same_as<std::remove_const_t<Options>, SepinOptions>
+void for_each_field(Options& options, Visitor&& visit) {
   visit(Field{"temperature", "Temperature of the loss", {.min = kMinSepinTemperature}}, options.temperature);
   visit(Field{"batch", "Pairs that are each other's negatives, 0 for all", {.min = 0}}, options.batch);
   visit(Field{"renormalise", "Give rows unit length again when a feature is left out"}, options.renormalise);

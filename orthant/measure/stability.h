@@ -16,8 +16,8 @@ struct StabilityOptions {
 };
 
 template <class Options, class Visitor>
-void for_each_field(Options& options,
-                    Visitor&& visit) requires std::same_as<std::remove_const_t<Options>, StabilityOptions> {
+requires std::same_as<std::remove_const_t<Options>, StabilityOptions>
+void for_each_field(Options& options, Visitor&& visit) {
   visit(Field{"similarity", "Similarity of two features", {.choices = {"cosine", "correlation"}}}, options.similarity);
   visit(Field{"absolute", "Take a feature and its negative for the same"}, options.absolute);
 }
