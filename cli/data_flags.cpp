@@ -17,6 +17,10 @@ void add_data_flags(CLI::App* command, DataFlags& flags) {
       ->type_name("N")
       ->capture_default_str();
   command->add_flag("--strict", flags.strict, "Refuse a folder with unreadable pictures instead of skipping them");
+  command
+      ->add_option("--corrupt", flags.corrupt,
+                   "Corrupt the pictures: NAME or NAME:SEVERITY (1 to 5), such as fog:3; see docs/corruptions.md")
+      ->type_name("NAME");
 }
 
 DatasetPtr open_data(const DataFlags& flags, const Common& common) {
@@ -24,7 +28,8 @@ DatasetPtr open_data(const DataFlags& flags, const Common& common) {
                                    .size = flags.size,
                                    .seed = common.seed,
                                    .strict = flags.strict,
-                                   .threads = common.threads});
+                                   .threads = common.threads,
+                                   .corrupt = flags.corrupt});
 }
 
 }  // namespace orthant::cli

@@ -14,9 +14,10 @@ struct DataFlags {
   std::string split = "train";
   int64_t size = 0;
   bool strict = false;
+  std::string corrupt;
 };
 
-// Adds the positional DATA and --split, --size, --strict.
+// Adds the positional DATA and --split, --size, --strict, --corrupt.
 void add_data_flags(CLI::App* command, DataFlags& flags);
 
 DatasetPtr open_data(const DataFlags& flags, const Common& common);

@@ -6,6 +6,7 @@
 #include "orthant/core/error.h"
 #include "orthant/data/cifar.h"
 #include "orthant/data/concatenation.h"
+#include "orthant/data/corrupted.h"
 #include "orthant/data/dsprites.h"
 #include "orthant/data/fashion.h"
 #include "orthant/data/folder.h"
@@ -132,6 +133,8 @@ DatasetPtr open_dataset(const std::string& spec, const DataOptions& options) {
   check(options.size >= 0, "[", name, "] expected a size of 0 (all) or more, got ", options.size);
 
   DatasetPtr dataset = opener.open(path, options);
+  // Before the subset, so that an item is the same picture in any subset.
+  if (!options.corrupt.empty()) dataset = corrupted(std::move(dataset), corrupt::parse(options.corrupt), options.seed);
   if (options.size == 0 || options.size == dataset->size()) return dataset;
   return subset(std::move(dataset), options.size, options.seed);
 }

@@ -14,6 +14,8 @@ struct DataOptions {
   uint64_t seed = 0;            // of the pictures of sprites, and of the random subset; never of a split
   bool strict = false;          // for folder: refuse it if a file in it cannot be read
   int threads = 0;              // for looking at the files of a folder; 0: as many as the machine offers
+  std::string corrupt =
+      {};  // NAME[:SEVERITY] of orthant/corrupt/corrupt.h, with `seed`; empty: the pictures as they are
 };
 
 // A kind of data set, for a listing.
