@@ -118,8 +118,9 @@ OfficialStatistics official_statistics(const Features& features, std::span<const
   Matrix64 unit = column_gram(features, {.unit_rows = true, .threads = options.threads});
   const std::vector<int64_t> used = columns_above(sums.absolute, 0);
   result.active_features = static_cast<int64_t>(used.size());
+  const Matrix64 trained = absolute_off_diagonal(unit, used);
   double sum = 0;
-  for (const double x : absolute_off_diagonal(unit, used).values()) sum += x;
+  for (const double x : trained.values()) sum += x;
   result.training_correlation = used.empty() ? 0 : sum / static_cast<double>(used.size() * used.size());
   result.effective_rank = effective_rank_of(unit);
   return result;
