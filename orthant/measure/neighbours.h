@@ -24,7 +24,7 @@ struct NeighbourOptions {
 
   // Only these columns count, without repetition, in any order; none given: all of them. An empty list leaves nothing
   // to compare: all scores are 0.
-  std::optional<std::vector<int64_t>> columns;
+  std::optional<std::vector<int64_t>> columns = std::nullopt;
 
   // With cosine and columns: rows are scaled to unit length over the columns kept (true) or over all of them (false),
   // where the score is the share of the full cosine that the columns kept contribute.
@@ -32,7 +32,7 @@ struct NeighbourOptions {
 
   // Told about work done, in queries: done rises to total. Called from one thread at a time, any of them. May throw,
   // which ends the search with that exception.
-  std::function<void(int64_t done, int64_t total)> progress;
+  std::function<void(int64_t done, int64_t total)> progress = nullptr;
 };
 
 // For each of Q queries its k nearest rows, nearest first. Equal scores rank by lower index.

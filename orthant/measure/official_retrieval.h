@@ -14,7 +14,8 @@ constexpr const char* kOfficialRetrievalIdentifier = "retrieval-official/1";
 struct OfficialRetrievalOptions {
   int64_t step = 32;  // numbers of columns kept: 0, step, 2 step, ... below D; all D are never evaluated
   int threads = 0;    // 0: what the machine offers
-  std::function<void(int64_t done, int64_t total)> progress;  // queries, over all numbers of columns; may throw
+  std::function<void(int64_t done, int64_t total)> progress =
+      nullptr;  // queries, over all numbers of columns; may throw
 };
 
 struct OfficialRetrievalPoint {
