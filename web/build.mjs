@@ -25,7 +25,12 @@ async function bundle(entry) {
     loader: { '.css': 'css' },
     absWorkingDir: here,
   });
-  return { text: result.outputFiles[0].text.trim(), inputs: Object.keys(result.metafile.inputs) };
+  return { text: escaped(result.outputFiles[0].text.trim()), inputs: Object.keys(result.metafile.inputs) };
+}
+
+/** The bundler leaves characters beyond ASCII in regular expressions. */
+function escaped(text) {
+  return text.replace(/[^\x00-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** The licences of the packages that went into the bundle, each text once. */

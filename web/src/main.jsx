@@ -1,3 +1,34 @@
 import { render } from 'preact';
+import { App } from './app.jsx';
+import { Loaded, useLoad } from './load.jsx';
+import { Names } from './names.js';
+import { LiveSource } from './source/live_source.js';
+import { StaticSource } from './source/static_source.js';
 
-render(<p>Orthant</p>, document.getElementById('page'));
+/** A report carries its data; without any, the page asks the server it came from. */
+function open_source() {
+  const data = document.getElementById('orthant-data');
+  if (!data) return new LiveSource();
+  const report = JSON.parse(data.textContent);
+  data.remove();
+  return new StaticSource(report);
+}
+
+async function open() {
+  const source = open_source();
+  const overview = await source.overview();
+  return { source, overview, names: new Names(source, overview.runs) };
+}
+
+function Start() {
+  const load = useLoad(open, ['open']);
+  return (
+    <Loaded load={load} what="this page">
+      {(parts) => <App {...parts} />}
+    </Loaded>
+  );
+}
+
+const place = document.getElementById('page');
+place.replaceChildren();
+render(<Start />, place);

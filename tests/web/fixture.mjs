@@ -1,0 +1,204 @@
+// A report made of invented data, by the contract of the page: two runs over the same items, with pictures that tell
+// which item they show. Options make it hostile, bare or large.
+import { gzipSync } from 'node:zlib';
+import { readFileSync } from 'node:fs';
+import { png } from './png.mjs';
+
+/** A small generator with a seed (mulberry32), so that every fixture is the same every time. */
+export function random(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let value = Math.imul(state ^ (state >>> 15), 1 | state);
+    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value;
+    return ((value ^ (value >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+const to_half = (() => {
+  const float = new Float32Array(1);
+  const bits = new Uint32Array(float.buffer);
+  return (value) => {
+    float[0] = value;
+    const sign = (bits[0] >>> 16) & 0x8000;
+    const exponent = ((bits[0] >>> 23) & 255) - 112;
+    const fraction = bits[0] & 0x7fffff;
+    if (exponent <= 0) return sign;
+    return sign | Math.min(0x7bff, (exponent << 10) + ((fraction + 0x1000) >>> 13));
+  };
+})();
+
+const packed = (array) => gzipSync(Buffer.from(array.buffer, array.byteOffset, array.byteLength), { level: 1 }).toString('base64');
+const packed_json = (value) => gzipSync(JSON.stringify(value), { level: 1 }).toString('base64');
+
+/** The colour of pixel (x, y) of an item's picture: unlike that of any other item. */
+export function picture_pixel(item, label, x, y) {
+  const inside = (x - 16) ** 2 + (y - 16) ** 2 < (6 + (label % 5) * 2) ** 2;
+  const square = Math.abs(x - 16) < 9 && Math.abs(y - 16) < 9;
+  const on = label % 2 ? square : inside;
+  if (y === 31) return [(item & 255), (item >> 8) & 255, 128];
+  return on ? [60 + ((label * 53) % 190), 230 - ((label * 71) % 190), 90 + ((item * 17) % 120)] : [28 + (item % 30), 30 + (x >> 1), 40 + (y >> 1)];
+}
+
+function atlas(items, labels) {
+  const blobs = {};
+  const tile = 32;
+  for (let sheet = 0; sheet * 1024 < items; ++sheet) {
+    const size = 1024;
+    const pixels = Buffer.alloc(size * size * 3);
+    for (let place = 0; place < 1024 && sheet * 1024 + place < items; ++place) {
+      const item = sheet * 1024 + place;
+      for (let y = 0; y < tile; ++y) {
+        for (let x = 0; x < tile; ++x) {
+          const at = ((Math.floor(place / 32) * tile + y) * size + (place % 32) * tile + x) * 3;
+          pixels.set(picture_pixel(item, Math.max(0, labels[item]), x, y), at);
+        }
+      }
+    }
+    blobs[`atlas.${sheet}`] = png(size, size, pixels).toString('base64');
+  }
+  return { blobs, atlas: { tile_w: tile, tile_h: tile, per_row: 32, per_sheet: 1024, format: 'png' } };
+}
+
+/** Rows of features: a sparse run has a few for each class, a dense one has them all, of both signs. */
+function rows_of(items, features, labels, sparse, next) {
+  return Array.from({ length: items }, (_, item) => {
+    const row = [];
+    for (let feature = 0; feature < features; ++feature) {
+      const home = feature % 10 === Math.max(0, labels[item]) % 10;
+      if (!sparse) row.push([feature, (home ? 0.8 : 0) + (next() - 0.5) * 2]);
+      else if (feature % 16 !== 15 && next() < (home ? 0.7 : 0.02)) row.push([feature, 0.05 + next() * (home ? 3 : 0.6)]);
+    }
+    return row;
+  });
+}
+
+function feature_documents(rows, features, labels, classes, sparse, next) {
+  const columns = Array.from({ length: features }, () => []);
+  rows.forEach((row, item) => row.forEach(([feature, value]) => value > 0 && columns[feature].push({ item, value })));
+  return columns.map((column, feature) => {
+    column.sort((x, y) => y.value - x.value || x.item - y.item);
+    const counts = new Array(classes).fill(0);
+    column.forEach(({ item }) => labels[item] >= 0 && ++counts[labels[item]]);
+    const total = column.length;
+    const best = counts.indexOf(Math.max(...counts));
+    const most = column[0]?.value ?? 0;
+    const counts20 = new Array(20).fill(0);
+    column.forEach(({ value }) => ++counts20[Math.min(19, Math.floor((value / most) * 20))]);
+    const band = (from) => column.slice(Math.floor((1 - from - 0.1) * total + 1e-9), Math.floor((1 - from) * total + 1e-9));
+    const labelled = classes > 0 && total > 0;
+    return {
+      feature, name: '', note: '', firing_rate: total / rows.length,
+      expected_activation: column.reduce((sum, { value }) => sum + value, 0) / rows.length / 5, max: most,
+      consistency: labelled ? counts[best] / total : null, class: labelled ? best : null,
+      entropy: labelled ? -counts.reduce((sum, count) => (count ? sum + (count / total) * Math.log(count / total) : sum), 0) : null,
+      anchors: feature % 4 === 0 ? Math.min(3, total) : 0,
+      flags: total === 0 ? ['dead'] : !sparse ? ['dense'] : feature === 21 ? ['duplicate'] : [],
+      duplicate_of: feature === 21 && sparse ? 11 : null,
+      top: column.slice(0, 24), profile: labelled ? counts.map((count) => count / total) : [],
+      quantiles: Array.from({ length: 10 }, (_, at) => {
+        const own = band(0.9 - at / 10);
+        return { from: (9 - at) / 10, to: (10 - at) / 10, low: own.at(-1)?.value ?? 0, high: own[0]?.value ?? 0, items: own.slice(0, 8) };
+      }),
+      silent: rows.map((_, item) => item).filter((item) => !column.some((entry) => entry.item === item)).slice(0, 12),
+      histogram: { edges: Array.from({ length: 21 }, (_, at) => (most * at) / 20), counts: counts20, zeros: rows.length - total },
+      classes: counts.map((count, label) => ({ class: label, count, share: total ? count / total : 0, rate: Math.min(1, (count * classes) / rows.length), mean: count / rows.length })),
+      similar: Array.from({ length: 8 }, (_, at) => ({ feature: (feature + at + 1) % features, cosine: 0.9 - at / 10 })),
+      cofiring: Array.from({ length: 8 }, (_, at) => ({ feature: (feature + 10 * (at + 1)) % features, both: 40 - at, jaccard: 0.5 - at / 20, lift: 4 - at / 3 })),
+      anchor_items: feature % 4 === 0 ? column.slice(0, 3) : [],
+    };
+  });
+}
+
+/** Twelve of each row's class: near enough for a fixture, in the layout of the contract. */
+function neighbour_table(items, labels) {
+  const table = new Int32Array(items * 24);
+  for (let item = 0; item < items; ++item) {
+    for (let at = 0, other = item; at < 24; ++at) {
+      do other = (other + 1) % items;
+      while (items > 300 && labels[other] !== labels[item]);
+      table[item * 24 + at] = other;
+    }
+  }
+  return table;
+}
+
+function measures_of(sparse, labelled) {
+  const labels = labelled ? { class_consistency: { active: sparse ? 0.41 : 0.1, positive: sparse ? 0.43 : 0.14, strong: sparse ? 0.61 : 0.33 }, class_entropy: sparse ? 1.21 : 2.29, knn_accuracy: sparse ? 0.871 : 0.874, precision_at_10: sparse ? 0.79 : 0.77, map_at_10: sparse ? 0.83 : 0.82 } : {};
+  return { sparsity: sparse ? 0.873 : 0, active_per_sample: sparse ? 8.1 : 64, dead_features: sparse ? 4 : 0, non_negative_ratio: sparse ? 1 : 0.56, anchored_features: sparse ? 16 : 0, correlation: { mean: sparse ? 0.1 : 0.31, median: sparse ? 0.06 : 0.28 }, effective_rank: sparse ? 3.6 : 2.9, ...labels };
+}
+
+function run_of(run, { sparse, features, items, labelled, curves, name }) {
+  const half = Math.min(256, features);
+  const values = Buffer.alloc(half * half);
+  for (let i = 0; i < half; ++i) for (let j = 0; j < half; ++j) values[i * half + j] = i === j ? 255 : Math.max(0, 255 * Math.exp(-Math.abs(i - j) / (sparse ? 2 : 12)) - (sparse ? 0 : -30));
+  const epochs = Array.from({ length: 20 }, (_, at) => ({ epoch: at + 1, loss: 5.2 * Math.exp(-at / 9) + 1 + run * 0.1, knn_backbone: 0.45 + 0.4 * (1 - Math.exp(-at / 6)), sparsity: sparse ? 0.5 + 0.37 * (1 - Math.exp(-at / 4)) : 0, consistency: sparse ? 0.15 + 0.28 * (1 - Math.exp(-at / 7)) : 0.13, correlation: sparse ? 0.3 - 0.2 * (1 - Math.exp(-at / 5)) : 0.31, effective_rank: 2 + at / 12, dead_features: sparse ? Math.min(4, at) : 0, seconds: 12 }));
+  const kept = [4, 8, 16, 32, 64];
+  return {
+    run, name, path: `runs/${name}`, method: sparse ? 'ncl' : 'cl', features, sparse,
+    recipe: curves ? [['data', 'source', 'sprites', 'Data set, KIND[:PATH]'], ['model', 'backbone', 'conv-mini', 'Network'], ['model', 'sigma', sparse ? 'rep-relu' : 'none', 'What makes features non-negative'], ['loss', 'temperature', '0.2', 'Temperature of InfoNCE'], ['train', 'epochs', '20', 'Passes over the data']] : [],
+    curves: curves ? epochs : [],
+    measures: measures_of(sparse, labelled),
+    selection: curves ? { sweep: kept.map((keep) => ({ keep, knn_accuracy: (sparse ? 0.87 : 0.85) * (1 - Math.exp(-keep / (sparse ? 6 : 14))), map_at_10: (sparse ? 0.83 : 0.8) * (1 - Math.exp(-keep / (sparse ? 8 : 18))) })) } : null,
+    histograms: {
+      sparsity: { edges: Array.from({ length: 21 }, (_, at) => at * (sparse ? 1 : features / 20)), counts: Array.from({ length: 20 }, (_, at) => Math.round(sparse ? items * 0.16 * Math.exp(-((at - 8) ** 2) / 12) : at === 19 ? items : 0)) },
+      consistency: labelled ? { edges: Array.from({ length: 21 }, (_, at) => at / 20), counts: Array.from({ length: 20 }, (_, at) => Math.round(features * 0.15 * Math.exp(-((at - (sparse ? 9 : 2)) ** 2) / 14))) } : { edges: [], counts: [] },
+    },
+    correlation: { order: Array.from({ length: half }, (_, at) => (at * 7) % half), size: half, values: values.toString('base64') },
+    maps: ['pca', 'umap'],
+  };
+}
+
+/**
+ * @param {{items?: number, features?: number, runs?: number, classes?: string[], pictures?: boolean, curves?: boolean,
+ *   ids?: (item: number) => string, names?: object, seed?: number, run_names?: string[]}} options
+ */
+export function make_report({ items = 1200, features = 64, runs = 2, classes = ['circle', 'square', 'triangle', 'star', 'ring', 'cross', 'heart', 'moon', 'arrow', 'leaf'], pictures = true, curves = true, ids = (item) => `test/${item}`, names = {}, seed = 1, run_names = ['cl', 'ncl'] } = {}) {
+  const next = random(seed);
+  const labelled = classes.length > 0;
+  const labels = Int32Array.from({ length: items }, (_, item) => (labelled && item % 97 !== 96 ? item % classes.length : -1));
+  const home = Int32Array.from(labels, (label, item) => (label < 0 ? item % 10 : label));
+  const blobs = { labels: packed(labels), ids: packed_json(Array.from({ length: items }, (_, item) => ids(item))) };
+  const list = [];
+  for (let run = 0; run < runs; ++run) {
+    const sparse = run === runs - 1;
+    list.push(run_of(run, { sparse, features, items, labelled, curves, name: run_names[runs === 1 ? 1 : run] }));
+    const rows = rows_of(items, features, home, sparse, next);
+    const indptr = new Uint32Array(items + 1);
+    rows.forEach((row, item) => (indptr[item + 1] = indptr[item] + row.length));
+    blobs[`r${run}.indptr`] = packed(indptr);
+    blobs[`r${run}.indices`] = packed(Uint16Array.from(rows.flatMap((row) => row.map(([feature]) => feature))));
+    blobs[`r${run}.values`] = packed(Uint16Array.from(rows.flatMap((row) => row.map(([, value]) => to_half(value)))));
+    blobs[`r${run}.neighbours`] = packed(neighbour_table(items, home));
+    blobs[`r${run}.features`] = packed_json(feature_documents(rows, features, labels, classes.length, sparse, next));
+    for (const layout of ['pca', 'umap']) {
+      const points = new Int16Array(items * 2);
+      for (let item = 0; item < items; ++item) {
+        const [angle, spread] = [(home[item] / 10) * 2 * Math.PI, layout === 'umap' ? 0.16 : 0.3];
+        points[2 * item] = 32767 * Math.max(-1, Math.min(1, 0.7 * Math.cos(angle) + spread * (next() + next() - 1)));
+        points[2 * item + 1] = 32767 * Math.max(-1, Math.min(1, 0.7 * Math.sin(angle) + spread * (next() + next() - 1)));
+      }
+      blobs[`r${run}.map.${layout}`] = packed(points);
+    }
+  }
+  for (let a = 0; a < runs; ++a) {
+    for (let b = a + 1; b < runs; ++b) {
+      const pairs = Array.from({ length: features }, (_, at) => ({ a: at, b: (at * 7) % features, similarity: 0.95 - (0.8 * at) / features }));
+      blobs[`r${a}.compare.r${b}`] = packed_json({ a, b, pairs, mean: 0.55 });
+    }
+  }
+  const sheets = pictures ? atlas(items, home) : { blobs: {}, atlas: null };
+  return {
+    overview: { api: 1, orthant: '0.1.0', generated: '2026-11-15T12:00:00Z', data: { spec: 'sprites', split: 'test', items, classes, has_pictures: pictures, picture: pictures ? { width: 32, height: 32, channels: 3 } : null }, runs: list },
+    names,
+    atlas: sheets.atlas,
+    blobs: { ...blobs, ...sheets.blobs },
+  };
+}
+
+/** The file: the page with the data in its place, as `orthant report` writes it. */
+export function report_html(page_file, report) {
+  const data = JSON.stringify(report).replaceAll('<', '\\u003c');
+  const [before, after] = readFileSync(page_file, 'utf8').split('<!--orthant:data-->');
+  return `${before}<script id="orthant-data" type="application/json">${data}</script>${after}`;
+}

@@ -1,0 +1,95 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Page } from './context.js';
+import { shortened } from './format.js';
+import { Help } from './help.jsx';
+import { listen_to_keys } from './keys.js';
+import { Empty } from './load.jsx';
+import { address, to_compare, to_features, to_items, to_map, useRoute } from './route.js';
+import { Search } from './search.jsx';
+import { useTheme } from './theme.js';
+import { CompareView } from './view/compare.jsx';
+import { FeatureView } from './view/feature.jsx';
+import { FeaturesView } from './view/features.jsx';
+import { ItemView } from './view/item.jsx';
+import { ItemsView } from './view/items.jsx';
+import { MapView } from './view/map.jsx';
+import { OverviewView } from './view/overview.jsx';
+
+const whole = (text) => (/^\d+$/.test(text ?? '') ? Number(text) : NaN);
+
+/** The view of a route: its name in the menu, its title and what it shows; null if there is none. */
+function view_of({ path, query }, runs, theme) {
+  const [kind, first, part, last] = path;
+  const [a, b] = [whole(first), whole(part)];
+  if (path.length === 0) return { menu: 'overview', title: 'Overview', run: 0, body: <OverviewView theme={theme} /> };
+  if (!runs[a]) return null;
+  if (kind === 'map') return { menu: 'map', title: 'Map', run: a, body: <MapView run={a} query={query} theme={theme} /> };
+  if (kind === 'compare' && runs[b]) return { menu: 'compare', title: 'Compare', run: a, body: <CompareView a={a} b={b} query={query} /> };
+  if (kind !== 'run') return null;
+  const number = whole(last);
+  if (part === 'features') return { menu: 'features', title: 'Features', run: a, body: <FeaturesView run={a} query={query} /> };
+  if (part === 'items') return { menu: 'items', title: 'Items', run: a, body: <ItemsView run={a} query={query} /> };
+  if (part === 'feature' && number < runs[a].features) return { menu: 'features', title: `Feature ${number}`, run: a, body: <FeatureView run={a} feature={number} query={query} /> };
+  if (part === 'item' && number >= 0) return { menu: 'items', title: `Item ${number}`, run: a, body: <ItemView run={a} item={number} query={query} /> };
+  return null;
+}
+
+/** Where the menu's choice of a run leads from the present view. */
+function same_view(menu, run) {
+  return { features: to_features(run), items: to_items(run), map: to_map(run) }[menu];
+}
+
+function Menu({ view, runs }) {
+  const run = view?.run ?? 0;
+  const links = [
+    ['overview', 'Overview', address([])],
+    ['features', 'Features', to_features(run)],
+    ['items', 'Items', to_items(run)],
+    ['compare', 'Compare', runs.length > 1 ? to_compare(...(view?.menu === 'compare' ? [run, (run + 1) % runs.length] : [0, 1])) : to_compare(0, 0)],
+    ['map', 'Map', to_map(run)],
+  ];
+  return (
+    <nav class="menu" aria-label="Views">
+      {links.map(([key, name, href]) => <a key={key} href={href} aria-current={view?.menu === key ? 'page' : undefined}>{name}</a>)}
+    </nav>
+  );
+}
+
+export function App({ source, overview, names }) {
+  const route = useRoute();
+  const [theme, turn_theme] = useTheme();
+  const [help, set_help] = useState(false);
+  const main = useRef(null);
+  const view = view_of(route, overview.runs, theme);
+  const place = route.path.join('/');
+  useEffect(() => listen_to_keys({ help: () => set_help(true) }), []);
+  useEffect(() => void names.load(), [names]);
+  useEffect(() => {
+    document.title = `${view?.title ?? 'Not found'} · Orthant`;
+    scrollTo(0, 0);
+  }, [place]);
+  const { runs } = overview;
+  return (
+    <Page.Provider value={{ source, overview, names }}>
+      <a class="skip" href={location.hash || '#/'} onClick={(event) => { event.preventDefault(); main.current.focus(); }}>Skip to the content</a>
+      <header class="bar-top">
+        <a class="brand" href="#/" aria-label="Orthant, overview">Orthant</a>
+        <Menu view={view} runs={runs} />
+        {runs.length > 1 && ['features', 'items'].includes(view?.menu) && (
+          <nav class="runs" aria-label="Runs">
+            {runs.map((run) => <a key={run.run} href={same_view(view.menu, run.run)} aria-current={run.run === view.run ? 'true' : undefined}>{shortened(run.name, 20)}</a>)}
+          </nav>
+        )}
+        <Search run={view?.run ?? 0} />
+        <span class="tools">
+          <button type="button" onClick={turn_theme} aria-label={`Colours: ${theme}. Change`} title="Colours: as the system, light, dark">{{ auto: 'Auto', light: 'Light', dark: 'Dark' }[theme]}</button>
+          <button type="button" onClick={() => set_help(true)} aria-label="Help: keys">?</button>
+        </span>
+      </header>
+      <main ref={main} id="main" tabIndex="-1">
+        {view?.body ?? <><h1>Not found</h1><Empty>There is no such view here. <a href="#/">To the overview</a></Empty></>}
+      </main>
+      <Help open={help} onClose={() => set_help(false)} />
+    </Page.Provider>
+  );
+}

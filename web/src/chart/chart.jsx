@@ -1,0 +1,28 @@
+import { plot } from '@observablehq/plot';
+import { useEffect, useRef } from 'preact/hooks';
+
+const kLeast = 220;
+
+/** A chart of Observable Plot as wide as its place; `options(width)` are Plot's. `label` says what it shows. */
+export function Chart({ options, label, keys, height = 200 }) {
+  const place = useRef(null);
+  useEffect(() => {
+    const box = place.current;
+    const draw = () => {
+      const width = Math.max(kLeast, Math.floor(box.clientWidth));
+      if (box.dataset.width === String(width)) return;
+      box.dataset.width = String(width);
+      box.replaceChildren(
+        plot({ width, height, marginLeft: 48, marginBottom: 34, style: { fontSize: '11px' }, ariaLabel: label, ...options(width) }),
+      );
+    };
+    draw();
+    const watcher = new ResizeObserver(draw);
+    watcher.observe(box);
+    return () => {
+      watcher.disconnect();
+      delete box.dataset.width;
+    };
+  }, keys);
+  return <div class="chart" ref={place} role="img" aria-label={label} style={{ minHeight: height }} />;
+}

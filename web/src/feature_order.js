@@ -1,0 +1,36 @@
+// The orders in which features are shown; the gallery and "next feature" share them.
+
+export const kOrders = {
+  consistency: { name: 'class consistency', key: (feature) => -(feature.consistency ?? -1) },
+  expected: { name: 'expected activation', key: (feature) => -feature.expected_activation },
+  firing: { name: 'firing rate', key: (feature) => -feature.firing_rate },
+  label: { name: 'class, then consistency', key: (feature) => (feature.class ?? 1e9) * 10 - (feature.consistency ?? 0) },
+  name: { name: 'name', key: null },
+  number: { name: 'number', key: (feature) => feature.feature },
+};
+
+export const kFilters = {
+  all: { name: 'all', keep: () => true },
+  live: { name: 'live', keep: (feature) => !feature.flags?.includes('dead') },
+  dead: { name: 'dead', keep: (feature) => feature.flags?.includes('dead') },
+  dense: { name: 'dense', keep: (feature) => feature.flags?.includes('dense') },
+  duplicate: { name: 'duplicate', keep: (feature) => feature.flags?.includes('duplicate') },
+  anchored: { name: 'with anchor samples', keep: (feature) => feature.anchors > 0 },
+  named: { name: 'named', keep: (feature, name) => name !== '' },
+};
+
+export const default_order = (overview) => (overview.data.classes.length ? 'consistency' : 'expected');
+
+/** @param {(feature: number) => string} name_of */
+export function ordered(features, { sort, show = 'all', class: wanted }, name_of) {
+  const keep = (kFilters[show] ?? kFilters.all).keep;
+  const order = kOrders[sort] ?? kOrders.number;
+  const chosen = features.filter(
+    (feature) => keep(feature, name_of(feature.feature)) && (!wanted || String(feature.class) === wanted),
+  );
+  if (order.key === null) {
+    const rank = (feature) => name_of(feature.feature) || '\uffff';
+    return chosen.sort((x, y) => rank(x).localeCompare(rank(y)) || x.feature - y.feature);
+  }
+  return chosen.sort((x, y) => order.key(x) - order.key(y) || x.feature - y.feature);
+}

@@ -1,0 +1,80 @@
+import { useEffect, useState } from 'preact/hooks';
+import { kNamesFormat } from './source/name_store.js';
+
+export const kLongestName = 80;
+
+/** The names and notes of all runs' features, loaded once and told to all who show them. */
+export class Names {
+  constructor(source, runs) {
+    this.source = source;
+    this.tables = runs.map(() => null);
+    this.listeners = new Set();
+  }
+
+  async load() {
+    await Promise.all(
+      this.tables.map(async (_, run) => {
+        this.tables[run] = { ...(await this.source.names(run).catch(() => ({}))), ...this.tables[run] };
+      }),
+    );
+    this.tell();
+  }
+
+  tell() {
+    for (const listener of this.listeners) listener();
+  }
+
+  of(run, feature) {
+    return this.tables[run]?.[feature] ?? { name: '', note: '' };
+  }
+
+  /** Feature numbers of a run by what their names contain. */
+  search(run, text) {
+    const wanted = text.toLowerCase();
+    return Object.entries(this.tables[run] ?? {})
+      .filter(([, { name }]) => name && name.toLowerCase().includes(wanted))
+      .map(([feature]) => Number(feature));
+  }
+
+  async set(run, feature, label) {
+    this.tables[run] = { ...this.tables[run], [feature]: label };
+    this.tell();
+    await this.source.rename(run, feature, label);
+  }
+
+  document(run) {
+    const features = Object.fromEntries(
+      Object.entries(this.tables[run] ?? {}).filter(([, { name, note }]) => name || note),
+    );
+    return { format: kNamesFormat, features };
+  }
+
+  /** Takes the names of a document as `document` writes it. @returns {Promise<number>} how many */
+  async take(run, text, features) {
+    let document = null;
+    try {
+      document = JSON.parse(text);
+    } catch {
+      throw new Error('Expected a file of names (JSON), got something else.');
+    }
+    if (document?.format !== kNamesFormat || typeof document.features !== 'object' || document.features === null) {
+      throw new Error(`Expected a file of names with "format": "${kNamesFormat}", got another.`);
+    }
+    const entries = Object.entries(document.features).filter(([key]) => /^\d+$/.test(key) && Number(key) < features);
+    for (const [feature, label] of entries) {
+      await this.set(run, Number(feature), { name: String(label?.name ?? ''), note: String(label?.note ?? '') });
+    }
+    return entries.length;
+  }
+}
+
+/** The name and note of a feature, kept up to date. */
+export function useName(names, run, feature) {
+  const [, refresh] = useState(0);
+  useEffect(() => {
+    const listener = () => refresh((count) => count + 1);
+    names.listeners.add(listener);
+    return () => names.listeners.delete(listener);
+  }, [names]);
+  return names.of(run, feature);
+}

@@ -1,0 +1,50 @@
+import { useEffect, useState } from 'preact/hooks';
+
+// Every view has an address behind the '#': path and query, both plain text.
+
+/** @param {string} hash @returns {{path: string[], query: Record<string, string>}} */
+export function parse_route(hash) {
+  const [path, query = ''] = hash.replace(/^#/, '').split('?');
+  let parts = [];
+  try {
+    parts = path.split('/').filter(Boolean).map(decodeURIComponent);
+  } catch {
+    parts = ['unknown'];
+  }
+  return { path: parts, query: Object.fromEntries(new URLSearchParams(query)) };
+}
+
+/** @param {(string|number)[]} path @param {Record<string, string|number|null|undefined>} query */
+export function address(path, query = {}) {
+  const known = Object.entries(query).filter(([, value]) => value !== null && value !== undefined && value !== '');
+  const text = new URLSearchParams(known.map(([key, value]) => [key, String(value)])).toString();
+  return `#/${path.map(encodeURIComponent).join('/')}${text && `?${text}`}`;
+}
+
+export const to_features = (run, query) => address(['run', run, 'features'], query);
+export const to_feature = (run, feature, query) => address(['run', run, 'feature', feature], query);
+export const to_items = (run, query) => address(['run', run, 'items'], query);
+export const to_item = (run, item, query) => address(['run', run, 'item', item], query);
+export const to_compare = (a, b, query) => address(['compare', a, b], query);
+export const to_map = (run, query) => address(['map', run], query);
+
+export function go(hash) {
+  location.hash = hash;
+}
+
+/** Changes the query of the present view without a step in the history. */
+export function change_query(changes) {
+  const { path, query } = parse_route(location.hash);
+  history.replaceState(null, '', address(path, { ...query, ...changes }));
+  dispatchEvent(new HashChangeEvent('hashchange'));
+}
+
+export function useRoute() {
+  const [hash, set_hash] = useState(location.hash);
+  useEffect(() => {
+    const follow = () => set_hash(location.hash);
+    addEventListener('hashchange', follow);
+    return () => removeEventListener('hashchange', follow);
+  }, []);
+  return parse_route(hash);
+}

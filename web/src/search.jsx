@@ -1,0 +1,91 @@
+import { useId, useState } from 'preact/hooks';
+import { usePage } from './context.js';
+import { shortened } from './format.js';
+import { class_name } from './part/item_tile.jsx';
+import { go, to_feature, to_item, to_items } from './route.js';
+
+const kMost = 8;
+
+/** What a text may mean: a feature by number or name, an item by number or id, a class. */
+async function results_for({ source, overview, names }, run, text) {
+  const wanted = text.trim();
+  if (!wanted) return [];
+  const results = [];
+  const { features } = overview.runs[run];
+  const digits = /^f?(\d+)$/i.exec(wanted);
+  if (digits && Number(digits[1]) < features) {
+    const name = names.of(run, Number(digits[1])).name;
+    results.push({ href: to_feature(run, digits[1]), text: `feature ${digits[1]}${name ? `: ${name}` : ''}` });
+  }
+  for (const feature of names.search(run, wanted)) {
+    results.push({ href: to_feature(run, feature), text: `feature ${feature}: ${names.of(run, feature).name}` });
+  }
+  const item = await source.find(wanted).catch(() => null);
+  if (item !== null) results.push({ href: to_item(run, item), text: `item ${item}${wanted === String(item) ? '' : `: ${wanted}`}` });
+  overview.data.classes.forEach((_, label) => {
+    const name = class_name(overview, label);
+    if (name.toLowerCase().includes(wanted.toLowerCase())) results.push({ href: to_items(run, { class: label }), text: `class ${name}` });
+  });
+  return results.slice(0, kMost);
+}
+
+export function Search({ run }) {
+  const page = usePage();
+  const list = useId();
+  const [text, set_text] = useState('');
+  const [results, set_results] = useState([]);
+  const [at, set_at] = useState(0);
+  const [open, set_open] = useState(false);
+  const look = async (value) => {
+    set_text(value);
+    set_at(0);
+    const found = await results_for(page, run, value);
+    set_results(found);
+    set_open(value.trim() !== '');
+  };
+  const choose = (result) => {
+    if (!result) return;
+    go(result.href);
+    set_text('');
+    set_results([]);
+    set_open(false);
+    document.activeElement?.blur?.();
+  };
+  const submit = async (event) => {
+    event.preventDefault();
+    choose(results[at] ?? (await results_for(page, run, text))[0]);
+  };
+  const key = (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!step || results.length === 0) return;
+    event.preventDefault();
+    set_at((at + step + results.length) % results.length);
+  };
+  return (
+    <form class="search" role="search" onSubmit={submit} onBlur={() => setTimeout(() => set_open(false), 150)}>
+      <input
+        id="search"
+        type="search"
+        role="combobox"
+        aria-label="Search features by number or name, items by id"
+        aria-expanded={open}
+        aria-controls={list}
+        aria-autocomplete="list"
+        aria-activedescendant={open && results[at] ? `${list}-${at}` : undefined}
+        placeholder="Feature or item ( / )"
+        autocomplete="off"
+        value={text}
+        onInput={(event) => look(event.currentTarget.value)}
+        onKeyDown={key}
+      />
+      <ul id={list} role="listbox" aria-label="Results" hidden={!open}>
+        {results.length === 0 && <li class="quiet">nothing found</li>}
+        {results.map((result, index) => (
+          <li key={result.href} id={`${list}-${index}`} role="option" aria-selected={index === at} onPointerDown={() => choose(result)}>
+            {shortened(result.text, 60)}
+          </li>
+        ))}
+      </ul>
+    </form>
+  );
+}

@@ -1,0 +1,93 @@
+/**
+ * The data that the page shows (API version 1). LiveSource asks the server for it, StaticSource takes it from the file;
+ * both have the methods of Source. Runs, features (columns) and items (rows) are integers; null is "not defined".
+ *
+ * @typedef {{edges: number[], counts: number[]}} Histogram
+ *
+ * @typedef {object} Run
+ * @property {number} run
+ * @property {string} name
+ * @property {string} path
+ * @property {string} method
+ * @property {number} features
+ * @property {boolean} sparse
+ * @property {[string, string, string, string][]} recipe  section, key, value, help
+ * @property {Record<string, number>[]} curves  one for each epoch
+ * @property {object} measures  the document of `orthant measure`
+ * @property {object|null} selection  the document of `orthant select --sweep --json`
+ * @property {{sparsity?: Histogram, consistency?: Histogram}} histograms
+ * @property {{order: number[], size: number, values: string}} correlation
+ * @property {string[]} maps
+ *
+ * @typedef {object} Overview
+ * @property {number} api
+ * @property {string} orthant
+ * @property {string} generated
+ * @property {{spec: string, split: string, items: number, items_shown?: number, classes: string[],
+ *   has_pictures: boolean, picture: {width: number, height: number, channels: number}|null}} data
+ * @property {Run[]} runs
+ *
+ * @typedef {object} Feature
+ * @property {number} feature
+ * @property {string} name
+ * @property {string} note
+ * @property {number} firing_rate
+ * @property {number} expected_activation
+ * @property {number} max
+ * @property {number|null} consistency
+ * @property {number|null} class
+ * @property {number|null} entropy
+ * @property {number} anchors
+ * @property {string[]} flags
+ * @property {number|null} duplicate_of
+ * @property {number[]} top
+ * @property {number[]} profile
+ *
+ * @typedef {{item: number, value: number}} Valued
+ *
+ * @typedef {object} FeatureDocument  the fields of Feature, but `top` with values, and:
+ * @property {Valued[]} top
+ * @property {{from: number, to: number, low: number, high: number, items: Valued[]}[]} quantiles
+ * @property {number[]} silent
+ * @property {Histogram & {zeros: number}} histogram
+ * @property {{class: number, count: number, share: number, rate: number, mean: number}[]} classes
+ * @property {{feature: number, cosine: number}[]} similar
+ * @property {{feature: number, both: number, jaccard: number, lift: number}[]} cofiring
+ * @property {Valued[]} anchor_items
+ *
+ * @typedef {{item: number, id: string, label: number|null, active: number}} ItemSummary
+ *
+ * @typedef {object} Item
+ * @property {number} item
+ * @property {string} id
+ * @property {number|null} label
+ * @property {number} norm
+ * @property {{feature: number, value: number, share: number}[]} features
+ * @property {{item: number, score: number}[]} neighbours
+ *
+ * @typedef {{feature: number, a: number, b: number, contribution: number}} Part
+ * @typedef {{a: number, b: number, score: number, parts: Part[], shared: number}} Explanation
+ *
+ * @typedef {{image: CanvasImageSource, x: number, y: number, width: number, height: number}} Crop
+ *   where the picture of an item is found, pixel for pixel
+ *
+ * @typedef {object} Source
+ * @property {boolean} live
+ * @property {() => Promise<Overview>} overview
+ * @property {(run: number) => Promise<Feature[]>} features
+ * @property {(run: number, feature: number) => Promise<FeatureDocument>} feature
+ * @property {(run: number, page: {offset: number, limit: number, class?: number|null}) =>
+ *   Promise<{total: number, items: ItemSummary[]}>} items
+ * @property {(run: number, item: number) => Promise<Item>} item
+ * @property {(run: number, a: number, b: number) => Promise<Explanation>} explain
+ * @property {(run: number, layout: string) => Promise<Float32Array>} map  [N, 2] in -1 .. 1
+ * @property {(run: number, feature: number) => Promise<Float32Array>} activations
+ * @property {() => Promise<Int32Array>} labels
+ * @property {(item: number) => Promise<Crop>} picture
+ * @property {(a: number, b: number) => Promise<{pairs: {a: number, b: number, similarity: number}[], mean: number}>} compare
+ * @property {(text: string) => Promise<number|null>} find  the item of this id
+ * @property {(run: number) => Promise<Record<string, {name: string, note: string}>>} names
+ * @property {(run: number, feature: number, label: {name: string, note: string}) => Promise<void>} rename
+ * @property {(run: number, file: File) => Promise<Item & {parts: Part[]}>} [embed]  live only
+ */
+export {};

@@ -1,0 +1,69 @@
+// Features [N, D] in compressed rows, and what the page computes from them: the same definitions as the server's.
+
+export class SparseRows {
+  /** @param {Uint32Array} indptr @param {Uint16Array|Uint32Array} indices @param {Float32Array} values */
+  constructor(indptr, indices, values) {
+    this.indptr = indptr;
+    this.indices = indices;
+    this.values = values;
+    this.rows = indptr.length - 1;
+    if (indptr[this.rows] !== values.length || indices.length !== values.length) {
+      throw new Error('The data of this page is damaged: rows and values do not agree.');
+    }
+  }
+
+  active(row) {
+    return this.indptr[row + 1] - this.indptr[row];
+  }
+
+  norm(row) {
+    let sum = 0;
+    for (let at = this.indptr[row]; at < this.indptr[row + 1]; ++at) sum += this.values[at] ** 2;
+    return Math.sqrt(sum);
+  }
+
+  /** @returns {{feature: number, value: number, share: number}[]} strongest first, at most 256 */
+  entries(row) {
+    const square = this.norm(row) ** 2;
+    const entries = [];
+    for (let at = this.indptr[row]; at < this.indptr[row + 1]; ++at) {
+      const value = this.values[at];
+      if (value !== 0) entries.push({ feature: this.indices[at], value, share: value ** 2 / square });
+    }
+    entries.sort((x, y) => Math.abs(y.value) - Math.abs(x.value) || x.feature - y.feature);
+    return entries.slice(0, 256);
+  }
+
+  /** Cosine of two rows as a sum of parts; the score is their sum. @returns {import('./contract.js').Explanation} */
+  explain(a, b) {
+    const scale = this.norm(a) * this.norm(b);
+    const parts = [];
+    const end_a = this.indptr[a + 1];
+    const end_b = this.indptr[b + 1];
+    for (let at = this.indptr[a], other = this.indptr[b]; at < end_a && other < end_b; ) {
+      const difference = this.indices[at] - this.indices[other];
+      if (difference === 0) {
+        const contribution = (this.values[at] * this.values[other]) / scale;
+        if (contribution !== 0) {
+          parts.push({ feature: this.indices[at], a: this.values[at], b: this.values[other], contribution });
+        }
+      }
+      if (difference <= 0) ++at;
+      if (difference >= 0) ++other;
+    }
+    parts.sort((x, y) => Math.abs(y.contribution) - Math.abs(x.contribution) || x.feature - y.feature);
+    const score = parts.reduce((sum, part) => sum + part.contribution, 0);
+    return { a, b, score, parts, shared: parts.length };
+  }
+
+  /** @returns {Float32Array} one feature of every row */
+  column(feature) {
+    const column = new Float32Array(this.rows);
+    for (let row = 0, at = 0; row < this.rows; ++row) {
+      for (const end = this.indptr[row + 1]; at < end; ++at) {
+        if (this.indices[at] === feature) column[row] = this.values[at];
+      }
+    }
+    return column;
+  }
+}

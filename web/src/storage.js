@@ -1,0 +1,19 @@
+// What the browser keeps between visits. It may refuse (private window, file from disk): then nothing is kept.
+
+export function read_stored(key) {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+/** @returns {boolean} whether it was kept */
+export function store(key, text) {
+  try {
+    localStorage.setItem(key, text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,50 @@
+import { Lines, RunLegend } from '../chart/lines.jsx';
+import { is_number } from '../format.js';
+import { Empty } from '../load.jsx';
+
+const kCurves = [
+  ['loss', 'Training loss'],
+  ['eval_loss', 'Evaluation loss'],
+  ['knn_backbone', 'k-NN accuracy of the backbone'],
+  ['sparsity', 'Sparsity'],
+  ['consistency', 'Class consistency'],
+  ['correlation', 'Correlation between features'],
+  ['effective_rank', 'Effective rank (nats)'],
+  ['dead_features', 'Dead features'],
+];
+
+/** Training curves: a small chart for each quantity, a line for each run. */
+export function Curves({ runs }) {
+  const charts = kCurves
+    .map(([key, title]) => ({
+      key,
+      title,
+      series: runs
+        .map((run) => ({
+          run: run.run,
+          name: run.name,
+          points: (run.curves ?? [])
+            .map((epoch, at) => ({ x: epoch.epoch ?? at + 1, y: epoch[key] }))
+            .filter((point) => is_number(point.y)),
+        }))
+        .filter(({ points }) => points.length > 0),
+    }))
+    .filter(({ series }) => series.length > 0);
+  return (
+    <section aria-labelledby="training">
+      <h2 id="training">Training</h2>
+      {charts.length === 0 ? (
+        <Empty>No training curves: these features come from a file, not from a run.</Empty>
+      ) : (
+        <>
+          {runs.length > 1 && <RunLegend runs={runs} />}
+          <div class="small-charts">
+            {charts.map(({ key, title, series }) => (
+              <Lines key={key} title={title} series={series} x="epoch" y={title} />
+            ))}
+          </div>
+        </>
+      )}
+    </section>
+  );
+}

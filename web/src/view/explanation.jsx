@@ -1,0 +1,89 @@
+import { useState } from 'preact/hooks';
+import { usePage } from '../context.js';
+import { count, fixed, number, percent, plural } from '../format.js';
+import { Empty } from '../load.jsx';
+import { FeatureLink } from '../part/feature_link.jsx';
+import { ItemTile } from '../part/item_tile.jsx';
+import { Term } from '../part/term.jsx';
+
+const kFirst = 12;
+
+function Rest({ parts }) {
+  if (parts.length === 0) return null;
+  const sum = parts.reduce((total, part) => total + part.contribution, 0);
+  return (
+    <tr>
+      <th scope="row">{plural(parts.length, 'other feature')}</th>
+      <td />
+      <td />
+      <td class="numeric">{fixed(sum, 6)}</td>
+      <td />
+    </tr>
+  );
+}
+
+/** Why two samples match: the features that both have, with contributions that add up to the similarity. */
+export function Explanation({ run, a, b, score, parts, shared, picture }) {
+  const { overview } = usePage();
+  const [all, set_all] = useState(false);
+  const shown = all ? parts : parts.slice(0, kFirst);
+  const largest = parts.reduce((most, part) => Math.max(most, Math.abs(part.contribution)), 0);
+  const sum = parts.reduce((total, part) => total + part.contribution, 0);
+  return (
+    <section aria-labelledby="why" class="why" data-score={score} data-sum={sum}>
+      <h2 id="why">Why they match</h2>
+      <div class="pair">
+        {picture ?? <ItemTile run={run} item={a} size={96} />}
+        <span class="pair-score"><b class="numbers">{fixed(score, 3)}</b> <Term id="score">similarity</Term></span>
+        <ItemTile run={run} item={b} size={96} />
+        <p>
+          {shared === 0
+            ? 'They share no feature, so their similarity is zero.'
+            : `They share ${plural(shared ?? parts.length, 'feature')}${parts.length > 1 ? `; the first ${Math.min(3, parts.length)} make ${percent(parts.slice(0, 3).reduce((total, part) => total + part.contribution, 0) / score, 0)} of the similarity` : ''}.`}
+          {overview.data.has_pictures ? '' : ` Items ${count(a)} and ${count(b)}.`}
+        </p>
+      </div>
+      {parts.length === 0 ? (
+        <Empty>No shared features.</Empty>
+      ) : (
+        <>
+          <table class="bars parts">
+            <thead>
+              <tr>
+                <th scope="col">Shared feature</th>
+                <th scope="col" class="numeric">this one</th>
+                <th scope="col" class="numeric">the other</th>
+                <th scope="col" class="numeric"><Term id="contribution">contribution</Term></th>
+                <th scope="col"><span class="visually-hidden">Contribution as a bar</span></th>
+              </tr>
+            </thead>
+            <tbody>
+              {shown.map((part) => (
+                <tr key={part.feature}>
+                  <th scope="row"><FeatureLink run={run} feature={part.feature} /></th>
+                  <td class="numeric">{number(part.a)}</td>
+                  <td class="numeric">{number(part.b)}</td>
+                  <td class="numeric">{fixed(part.contribution, 6)}</td>
+                  <td class="bar-cell"><span class="bar"><i class={part.contribution < 0 ? 'negative' : ''} style={{ width: `${(Math.abs(part.contribution) / largest) * 100}%` }} /></span></td>
+                </tr>
+              ))}
+              {!all && <Rest parts={parts.slice(kFirst)} />}
+            </tbody>
+            <tfoot>
+              <tr>
+                <th scope="row">Sum = similarity</th>
+                <td />
+                <td />
+                <td class="numeric">{fixed(sum, 6)}</td>
+                <td />
+              </tr>
+            </tfoot>
+          </table>
+          {parts.length > kFirst && (
+            <p><button type="button" aria-expanded={all} onClick={() => set_all(!all)}>{all ? `Show the largest ${kFirst}` : `Show all ${count(parts.length)}`}</button></p>
+          )}
+        </>
+      )}
+    </section>
+  );
+}

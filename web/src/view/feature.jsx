@@ -1,0 +1,85 @@
+import { useEffect } from 'preact/hooks';
+import { usePage, useRun } from '../context.js';
+import { count, number, percent, shortened } from '../format.js';
+import { default_order, ordered } from '../feature_order.js';
+import { setSteps } from '../keys.js';
+import { Loaded, useLoad } from '../load.jsx';
+import { useName } from '../names.js';
+import { Flags } from '../part/feature_link.jsx';
+import { NameEditor } from '../part/name_editor.jsx';
+import { Term } from '../part/term.jsx';
+import { to_feature, to_features, to_map } from '../route.js';
+import { Examples } from './feature_examples.jsx';
+import { FeatureRelations } from './feature_relations.jsx';
+
+/** Links to the features before and after this one in the gallery's order. */
+function Steps({ run, feature, query }) {
+  const { source, overview, names } = usePage();
+  const load = useLoad(() => source.features(run), ['features', run]);
+  const sort = query.sort ?? default_order(overview);
+  const list = load.value ? ordered(load.value, { ...query, sort }, (other) => names.of(run, other).name) : [];
+  const at = list.findIndex((other) => other.feature === feature);
+  const link = (index) => (at >= 0 && list[index] ? to_feature(run, list[index].feature, { ...query, sort }) : null);
+  const [previous, next] = [link(at - 1), link(at + 1)];
+  useEffect(() => setSteps({ previous, next, up: to_features(run, query) }), [previous, next]);
+  return (
+    <nav class="steps" aria-label="Other features">
+      <a href={to_features(run, query)}>All features</a>
+      {previous ? <a rel="prev" href={previous}>Previous</a> : <span class="quiet">Previous</span>}
+      {next ? <a rel="next" href={next}>Next</a> : <span class="quiet">Next</span>}
+      {at >= 0 && <span class="quiet numbers">{at + 1} of {list.length}</span>}
+    </nav>
+  );
+}
+
+function Facts({ feature }) {
+  const { overview } = usePage();
+  const facts = [
+    ['firing_rate', percent(feature.firing_rate), `${count(feature.firing_rate * (overview.data.items_shown ?? overview.data.items))} samples`],
+    ['expected_activation', number(feature.expected_activation)],
+    ['max', number(feature.max)],
+    ...(feature.consistency === null || feature.consistency === undefined ? [] : [['consistency', percent(feature.consistency), shortened(overview.data.classes[feature.class] ?? '', 24)]]),
+    ...(feature.entropy === null || feature.entropy === undefined ? [] : [['entropy', `${number(feature.entropy)} nats`]]),
+    ['anchors', count(feature.anchors)],
+  ];
+  return (
+    <dl class="facts big">
+      {facts.map(([term, value, more]) => (
+        <div key={term}>
+          <dt><Term id={term} /></dt>
+          <dd>{value}{more && <small> {more}</small>}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+export function FeatureView({ run, feature, query }) {
+  const { source, names } = usePage();
+  const about = useRun(run);
+  const { name } = useName(names, run, feature);
+  const load = useLoad(() => source.feature(run, feature), ['feature', run, feature]);
+  return (
+    <>
+      <Steps run={run} feature={feature} query={query} />
+      <h1>
+        Feature <span class="feature-number">{feature}</span> {name && <span class="feature-name">{shortened(name, 80)}</span>}
+        <small> of {shortened(about.name, 40)}</small>
+      </h1>
+      <NameEditor run={run} feature={feature} />
+      <Loaded load={load} what={`feature ${feature}`}>
+        {(document) => (
+          <>
+            <Flags run={run} flags={document.flags} duplicate_of={document.duplicate_of} />
+            <Facts feature={document} />
+            {about.maps?.length > 0 && (
+              <p><a href={to_map(run, { colour: `feature:${feature}` })}>Where on the map it fires</a></p>
+            )}
+            <Examples run={run} feature={document} />
+            <FeatureRelations run={run} feature={document} />
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}

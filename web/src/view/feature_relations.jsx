@@ -1,0 +1,84 @@
+import { usePage } from '../context.js';
+import { class_colour } from '../chart/colours.js';
+import { count, fixed, number, percent, shortened } from '../format.js';
+import { Empty } from '../load.jsx';
+import { FeatureLink } from '../part/feature_link.jsx';
+import { class_name } from '../part/item_tile.jsx';
+import { Term } from '../part/term.jsx';
+
+const kMostClasses = 12;
+
+function Classes({ feature }) {
+  const { overview } = usePage();
+  const rows = (feature.classes ?? []).filter((row) => row.count > 0).sort((x, y) => y.share - x.share);
+  if (rows.length === 0) return <Empty>{overview.data.classes.length ? 'It fires on no labelled sample.' : 'There are no labels, so no class profile.'}</Empty>;
+  return (
+    <table class="bars">
+      <thead>
+        <tr>
+          <th scope="col">Class</th>
+          <th scope="col">Share of its samples</th>
+          <th scope="col" class="numeric"><Term id="rate">rate</Term></th>
+          <th scope="col" class="numeric">mean</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.slice(0, kMostClasses).map((row) => (
+          <tr key={row.class}>
+            <th scope="row" title={shortened(class_name(overview, row.class), 200)}>{shortened(class_name(overview, row.class), 20)}</th>
+            <td>
+              <span class="bar"><i style={{ width: `${row.share * 100}%`, background: class_colour(row.class) }} /></span>
+              <span class="numbers">{percent(row.share)}</span>
+            </td>
+            <td class="numeric" title={`fires on ${percent(row.rate)} of the class, ${count(row.count)} samples`}>{percent(row.rate)}</td>
+            <td class="numeric">{number(row.mean)}</td>
+          </tr>
+        ))}
+      </tbody>
+      {rows.length > kMostClasses && <caption class="below">and {count(rows.length - kMostClasses)} classes with smaller shares</caption>}
+    </table>
+  );
+}
+
+function Relations({ run, rows, columns }) {
+  if (!rows?.length) return <Empty>None.</Empty>;
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Feature</th>
+          {columns.map(([key]) => <th key={key} scope="col" class="numeric"><Term id={key}>{key}</Term></th>)}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.feature}>
+            <th scope="row"><FeatureLink run={run} feature={row.feature} length={24} /></th>
+            {columns.map(([key, format]) => <td key={key} class="numeric">{format(row[key])}</td>)}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** The classes of a feature, and the features that resemble it or fire with it. */
+export function FeatureRelations({ run, feature }) {
+  const two = (value) => fixed(value, 2);
+  return (
+    <div class="side-by-side three">
+      <section class="card" aria-labelledby="classes">
+        <h2 id="classes">Classes</h2>
+        <Classes feature={feature} />
+      </section>
+      <section class="card" aria-labelledby="similar">
+        <h2 id="similar">Most similar features</h2>
+        <Relations run={run} rows={feature.similar} columns={[['cosine', two]]} />
+      </section>
+      <section class="card" aria-labelledby="cofiring">
+        <h2 id="cofiring">Fires together with</h2>
+        <Relations run={run} rows={feature.cofiring} columns={[['both', count], ['jaccard', two], ['lift', two]]} />
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import { usePage, useRun } from '../context.js';
+import { plural, shortened } from '../format.js';
+import { default_order, kFilters, kOrders, ordered } from '../feature_order.js';
+import { Empty, Loaded, useLoad } from '../load.jsx';
+import { useName } from '../names.js';
+import { FeatureCard } from '../part/feature_card.jsx';
+import { NamesFile } from '../part/names_file.jsx';
+import { Pager } from '../part/pager.jsx';
+import { change_query, to_features } from '../route.js';
+import { class_name } from '../part/item_tile.jsx';
+
+const kPage = 24;
+
+function Choice({ label, value, options, onChoose }) {
+  return (
+    <label class="choice">
+      <span>{label}</span>
+      <select value={value} onChange={(event) => onChoose(event.currentTarget.value)}>
+        {options.map(([key, name]) => <option key={key} value={key}>{name}</option>)}
+      </select>
+    </label>
+  );
+}
+
+function Gallery({ run, features, query }) {
+  const { overview, names } = usePage();
+  useName(names, run, 0);
+  const sort = kOrders[query.sort] ? query.sort : default_order(overview);
+  const labelled = overview.data.classes.length > 0;
+  const list = ordered(features, { ...query, sort }, (feature) => names.of(run, feature).name);
+  const pages = Math.max(1, Math.ceil(list.length / kPage));
+  const page = Math.min(pages - 1, Math.max(0, Number.parseInt(query.page ?? '0', 10) || 0));
+  const context = { sort, show: query.show, class: query.class };
+  const orders = Object.entries(kOrders).filter(([key]) => labelled || (key !== 'consistency' && key !== 'label'));
+  const pager = <Pager page={page} size={kPage} total={list.length} what="features" href={(other) => to_features(run, { ...context, page: other || null })} />;
+  return (
+    <>
+      <div class="controls">
+        <Choice label="Sort by" value={sort} options={orders.map(([key, order]) => [key, order.name])} onChoose={(value) => change_query({ sort: value, page: null })} />
+        <Choice label="Show" value={query.show ?? 'all'} options={Object.entries(kFilters).map(([key, filter]) => [key, filter.name])} onChoose={(value) => change_query({ show: value === 'all' ? null : value, page: null })} />
+        {labelled && (
+          <Choice
+            label="Class"
+            value={query.class ?? ''}
+            options={[['', 'any'], ...overview.data.classes.map((_, label) => [String(label), shortened(class_name(overview, label), 32)])]}
+            onChoose={(value) => change_query({ class: value || null, page: null })}
+          />
+        )}
+        <NamesFile run={run} />
+      </div>
+      {pager}
+      {list.length === 0 ? (
+        <Empty>No feature of this run is like that. <a href={to_features(run)}>Show all</a></Empty>
+      ) : (
+        <div class="gallery">
+          {list.slice(page * kPage, (page + 1) * kPage).map((feature) => <FeatureCard key={feature.feature} run={run} feature={feature} query={context} />)}
+        </div>
+      )}
+      {list.length > kPage && pager}
+    </>
+  );
+}
+
+export function FeaturesView({ run, query }) {
+  const { source } = usePage();
+  const { name, features } = useRun(run);
+  const load = useLoad(() => source.features(run), ['features', run]);
+  return (
+    <>
+      <h1>Features of {shortened(name, 60)}</h1>
+      <p class="lead">Each card is one of {plural(features, 'feature')}: the samples that activate it most, and the classes where it fires.</p>
+      <Loaded load={load} what="the features">
+        {(list) => <Gallery run={run} features={list} query={query} />}
+      </Loaded>
+    </>
+  );
+}

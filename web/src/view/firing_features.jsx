@@ -1,0 +1,55 @@
+import { useState } from 'preact/hooks';
+import { fixed, number, percent, plural } from '../format.js';
+import { Empty } from '../load.jsx';
+import { FeatureLink } from '../part/feature_link.jsx';
+import { Term } from '../part/term.jsx';
+
+const kFirst = 12;
+
+/** Which features fire on a sample, and how strongly. */
+export function FiringFeatures({ run, features }) {
+  const [all, set_all] = useState(false);
+  const strongest = features.reduce((most, { value }) => Math.max(most, Math.abs(value)), 0);
+  const shown = all ? features : features.slice(0, kFirst);
+  const share = shown.reduce((sum, feature) => sum + feature.share, 0);
+  return (
+    <section aria-labelledby="firing">
+      <h2 id="firing">Features that fire</h2>
+      {features.length === 0 ? (
+        <Empty>None: all its features are zero.</Empty>
+      ) : (
+        <>
+          <table class="bars">
+            <thead>
+              <tr>
+                <th scope="col">Feature</th>
+                <th scope="col">Value</th>
+                <th scope="col" class="numeric"><Term id="share">share</Term></th>
+              </tr>
+            </thead>
+            <tbody>
+              {shown.map((feature) => (
+                <tr key={feature.feature}>
+                  <th scope="row"><FeatureLink run={run} feature={feature.feature} /></th>
+                  <td>
+                    <span class="bar"><i class={feature.value < 0 ? 'negative' : ''} style={{ width: `${(Math.abs(feature.value) / strongest) * 100}%` }} /></span>
+                    <span class="numbers">{number(feature.value)}</span>
+                  </td>
+                  <td class="numeric">{percent(feature.share, 1)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          {features.length > kFirst && (
+            <p>
+              <button type="button" aria-expanded={all} onClick={() => set_all(!all)}>
+                {all ? `Show the strongest ${kFirst}` : `Show all ${plural(features.length, 'feature')}`}
+              </button>{' '}
+              {!all && <span class="quiet">These {kFirst} make {fixed(share * 100, 1)} % of the squared norm.</span>}
+            </p>
+          )}
+        </>
+      )}
+    </section>
+  );
+}

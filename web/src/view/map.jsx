@@ -1,0 +1,106 @@
+import { useMemo, useState } from 'preact/hooks';
+import { usePage, useRun } from '../context.js';
+import { class_colour } from '../chart/colours.js';
+import { count, number, shortened } from '../format.js';
+import { Empty, Loaded, useLoad } from '../load.jsx';
+import { MapCanvas } from '../map/map_canvas.jsx';
+import { by_activation, by_class } from '../map/map_colours.js';
+import { FeatureLink } from '../part/feature_link.jsx';
+import { class_name } from '../part/item_tile.jsx';
+import { change_query, go, to_map } from '../route.js';
+
+const kNames = { pca: 'PCA', umap: 'UMAP', tsne: 't-SNE' };
+const kMostInLegend = 24;
+
+function ClassLegend({ only, onChoose }) {
+  const { overview } = usePage();
+  const { classes } = overview.data;
+  if (classes.length === 0) return <p class="quiet">There are no labels: all points have one colour. Choose a feature to colour them.</p>;
+  return (
+    <ul class="legend buttons" aria-label="Classes">
+      {classes.slice(0, kMostInLegend).map((_, label) => (
+        <li key={label}>
+          <button type="button" aria-pressed={only === label} onClick={() => onChoose(only === label ? null : label)}>
+            <i style={{ background: class_colour(label) }} /> {shortened(class_name(overview, label), 24)}
+          </button>
+        </li>
+      ))}
+      {classes.length > kMostInLegend && <li class="quiet">and {count(classes.length - kMostInLegend)} more</li>}
+    </ul>
+  );
+}
+
+function FeatureLegend({ run, feature, most }) {
+  return (
+    <p class="legend">
+      <span>Feature <FeatureLink run={run} feature={feature} />:</span>
+      <span class="map-scale"><span>silent</span> <i class="pale" /> <span>weak</span> <i class="ramp" /> <span class="numbers">{number(most)}</span></span>
+    </p>
+  );
+}
+
+function Drawn({ run, layout, points, labels, values, feature, theme }) {
+  const [only, set_only] = useState(null);
+  const paint = useMemo(() => (values ? by_activation(values) : by_class(labels, only)), [values, labels, only, theme]);
+  const { overview } = usePage();
+  const label = `Map of ${count(points.length / 2)} items, ${kNames[layout] ?? layout}, coloured by ${values ? `feature ${feature}` : 'class'}`;
+  return (
+    <>
+      {values ? <FeatureLegend run={run} feature={feature} most={paint.most} /> : <ClassLegend only={only} onChoose={set_only} />}
+      <MapCanvas
+        key={overview.generated}
+        run={run}
+        points={points}
+        colours={paint.colours}
+        order={paint.order}
+        labels={labels}
+        describe={(item) => (values ? `activation ${number(values[item])}` : null)}
+        label={label}
+      />
+    </>
+  );
+}
+
+export function MapView({ run, query, theme }) {
+  const { source, overview } = usePage();
+  const { name, maps, features } = useRun(run);
+  const layout = maps?.includes(query.layout) ? query.layout : (maps?.includes('umap') ? 'umap' : maps?.[0]);
+  const match = /^feature:(\d+)$/.exec(query.colour ?? '');
+  const feature = match && Number(match[1]) < features ? Number(match[1]) : null;
+  const load = useLoad(
+    () => layout && Promise.all([source.map(run, layout), source.labels(), feature === null ? null : source.activations(run, feature)]),
+    ['map', run, layout ?? null, feature],
+  );
+  if (!layout) return <><h1>Map</h1><Empty>No map was computed for this run.</Empty></>;
+  const colour_by = (text) => change_query({ colour: text === '' ? null : `feature:${text}` });
+  return (
+    <>
+      <h1>Map of {shortened(name, 60)}</h1>
+      <p class="lead">Items near each other have similar features. Drag to move, scroll to zoom, click a point to open its item.</p>
+      <div class="controls">
+        {overview.runs.length > 1 && (
+          <label class="choice">
+            <span>Run</span>
+            <select value={run} onChange={(event) => go(to_map(event.currentTarget.value, { layout }))}>
+              {overview.runs.map((other) => <option key={other.run} value={other.run}>{shortened(other.name, 40)}</option>)}
+            </select>
+          </label>
+        )}
+        <label class="choice">
+          <span>Layout</span>
+          <select value={layout} onChange={(event) => change_query({ layout: event.currentTarget.value })}>
+            {maps.map((other) => <option key={other} value={other}>{kNames[other] ?? other}</option>)}
+          </select>
+        </label>
+        <label class="choice">
+          <span>Colour by feature</span>
+          <input type="number" min="0" max={features - 1} placeholder="class" value={feature ?? ''} onChange={(event) => colour_by(event.currentTarget.value)} />
+        </label>
+        {feature !== null && <button type="button" onClick={() => colour_by('')}>Colour by class</button>}
+      </div>
+      <Loaded load={load} what="the map">
+        {([points, labels, values]) => <Drawn run={run} layout={layout} points={points} labels={labels} values={values} feature={feature} theme={theme} />}
+      </Loaded>
+    </>
+  );
+}

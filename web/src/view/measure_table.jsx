@@ -1,0 +1,78 @@
+import { number } from '../format.js';
+import { Empty } from '../load.jsx';
+import { kMeasures, measure_of } from '../measures.js';
+import { Term } from '../part/term.jsx';
+
+/** The runs whose value is best, where better is defined and they differ. */
+function best(values, good) {
+  const known = values.filter((value) => value !== null);
+  if (!good || known.length < 2 || Math.max(...known) === Math.min(...known)) return null;
+  return good === 'more' ? Math.max(...known) : Math.min(...known);
+}
+
+/** What a measure says in words: for the last run that has it, usually the non-negative one. */
+function Hint({ measure, runs }) {
+  if (!measure.hint) return null;
+  const lines = runs.flatMap((run) => {
+    const value = measure_of(run.measures, measure.key);
+    return value === null ? [] : [{ run, text: measure.hint(value, run) }];
+  });
+  const same = new Set(lines.map(({ text }) => text)).size === 1;
+  return lines.slice(0, same ? 1 : lines.length).map(({ run, text }) => (
+    <p key={run.run} class="hint">
+      {runs.length > 1 && !same && <b>{run.name}: </b>}
+      {text}
+    </p>
+  ));
+}
+
+export function MeasureTable({ runs }) {
+  const rows = kMeasures.filter(({ key }) => runs.some((run) => measure_of(run.measures, key) !== null));
+  return (
+    <section aria-labelledby="measures">
+      <h2 id="measures">Measures</h2>
+      {rows.length === 0 ? (
+        <Empty>No measures were taken of these features.</Empty>
+      ) : (
+        <div class="scroll" tabIndex="0" role="region" aria-labelledby="measures">
+          <table class="measures">
+            <thead>
+              <tr>
+                <th scope="col">Measure</th>
+                {runs.map((run) => (
+                  <th key={run.run} scope="col" class="numeric">
+                    {run.name}
+                  </th>
+                ))}
+                <th scope="col" class="hints">In words</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((measure) => {
+                const values = runs.map((run) => measure_of(run.measures, measure.key));
+                const winner = best(values, measure.good);
+                return (
+                  <tr key={measure.key}>
+                    <th scope="row">
+                      <Term id={measure.key} />
+                    </th>
+                    {values.map((value, at) => (
+                      <td key={at} class={`numeric ${value !== null && value === winner ? 'best' : ''}`} title={value === null ? 'not measured' : number(value, 6)}>
+                        {value === null ? '–' : measure.format(value)}
+                        {measure.unit === 'nats' && value !== null && <small> nats</small>}
+                      </td>
+                    ))}
+                    <td class="hints">
+                      <Hint measure={measure} runs={runs} />
+                    </td>
+                  </tr>
+                );
+              })}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {runs.length > 1 && rows.length > 0 && <p class="quiet">Bold: the better of the runs, where better is defined.</p>}
+    </section>
+  );
+}

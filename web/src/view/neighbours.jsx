@@ -1,0 +1,25 @@
+import { fixed } from '../format.js';
+import { Empty } from '../load.jsx';
+import { ItemTile } from '../part/item_tile.jsx';
+import { Term } from '../part/term.jsx';
+
+/** The nearest samples; choosing one shows why it matches. */
+export function Neighbours({ run, neighbours, chosen, href }) {
+  return (
+    <section aria-labelledby="near">
+      <h2 id="near">Nearest neighbours</h2>
+      {neighbours.length === 0 ? (
+        <Empty>There are no other items to compare with.</Empty>
+      ) : (
+        <>
+          <p class="quiet">By <Term id="score">similarity</Term>. {href && 'Choose one to see why it matches.'}</p>
+          <div class="tiles">
+            {neighbours.map(({ item, score }) => (
+              <ItemTile key={item} run={run} item={item} size={64} caption={fixed(score, 3)} href={href?.(item)} current={item === chosen} />
+            ))}
+          </div>
+        </>
+      )}
+    </section>
+  );
+}

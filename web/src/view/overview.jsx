@@ -1,0 +1,87 @@
+import { usePage } from '../context.js';
+import { HeatMap } from '../chart/heat_map.jsx';
+import { HistogramChart } from '../chart/histogram.jsx';
+import { count, date, plural, shortened } from '../format.js';
+import { measure_of } from '../measures.js';
+import { class_name } from '../part/item_tile.jsx';
+import { Term } from '../part/term.jsx';
+import { to_features, to_items, to_map } from '../route.js';
+import { Curves } from './curves.jsx';
+import { MeasureTable } from './measure_table.jsx';
+import { Recipes } from './recipes.jsx';
+import { Selection } from './selection.jsx';
+
+function About({ overview }) {
+  const { data, runs } = overview;
+  const shown = data.items_shown ?? overview.items_shown ?? data.items;
+  const names = data.classes.slice(0, 12).map((_, label) => shortened(class_name(overview, label), 24));
+  return (
+    <section aria-labelledby="about">
+      <h1 id="about">{runs.map((run) => shortened(run.name, 60)).join(' | ')}</h1>
+      <p>
+        {plural(shown, 'item')} of <code>{shortened(data.spec, 80)}</code>
+        {data.split && ` (${shortened(data.split, 40)})`}
+        {shown < data.items && `, evenly chosen from ${count(data.items)} to keep this file small`},{' '}
+        {data.classes.length ? `${plural(data.classes.length, 'class', 'classes')}: ${names.join(', ')}${data.classes.length > 12 ? ', ...' : ''}` : 'without labels'}.
+        {!data.has_pictures && ' Items have no pictures here: they are shown by number and label.'}
+      </p>
+      <ul class="run-list">
+        {runs.map((run) => (
+          <li key={run.run}>
+            <strong>{shortened(run.name, 60)}</strong> {shortened(run.method ?? '', 30)}, {plural(run.features, 'feature')} ·{' '}
+            <a href={to_features(run.run)}>features</a> · <a href={to_items(run.run)}>items</a>
+            {run.maps?.length > 0 && (
+              <>
+                {' '}
+                · <a href={to_map(run.run)}>map</a>
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+      <p class="quiet">
+        Made by Orthant {overview.orthant}, {date(overview.generated)}.
+      </p>
+    </section>
+  );
+}
+
+/** The same kind of chart for every run, side by side. */
+function SideBySide({ title, runs, children }) {
+  return (
+    <section>
+      <h2>{title}</h2>
+      <div class="side-by-side">
+        {runs.map((run) => (
+          <div key={run.run} class="card">
+            <h3>{shortened(run.name, 40)}</h3>
+            {children(run)}
+          </div>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+export function OverviewView({ theme }) {
+  const { overview } = usePage();
+  const { runs } = overview;
+  return (
+    <>
+      <About overview={overview} />
+      <MeasureTable runs={runs} />
+      <SideBySide title={<>How many features describe a sample (<Term id="active_per_sample">active features</Term>)</>} runs={runs}>
+        {(run) => <HistogramChart histogram={run.histograms?.sparsity} x="active features in a sample" y="samples" />}
+      </SideBySide>
+      <SideBySide title={<>How pure features are (<Term id="class_consistency.positive">class consistency</Term>)</>} runs={runs}>
+        {(run) => <HistogramChart histogram={run.histograms?.consistency} x="class consistency" y="features" />}
+      </SideBySide>
+      <SideBySide title={<>How alike features are (<Term id="correlation.mean">correlation</Term>)</>} runs={runs}>
+        {(run) => <HeatMap run={run.run} correlation={run.correlation} mean={measure_of(run.measures, 'correlation.mean')} theme={theme} />}
+      </SideBySide>
+      <Curves runs={runs} />
+      <Selection runs={runs} />
+      <Recipes runs={runs} />
+    </>
+  );
+}
