@@ -29,8 +29,6 @@ class TopLists {
         thresholds_(static_cast<size_t>(queries), -std::numeric_limits<float>::infinity()),
         heaps_(static_cast<size_t>(queries * k)) {}
 
-  int64_t queries() const { return static_cast<int64_t>(sizes_.size()); }
-
   // [Q] the score that a row must exceed to enter a list, if rows are offered in the order of their indices.
   const float* thresholds() const { return thresholds_.data(); }
 
