@@ -1,0 +1,110 @@
+#include "orthant/measure/evaluation.h"
+
+#include <algorithm>
+
+#include "orthant/core/error.h"
+#include "orthant/measure/classes.h"
+#include "orthant/measure/evaluation_parts.h"
+
+namespace orthant::measure {
+namespace {
+
+const std::vector<std::string> kNames = {"sparsity",
+                                         "active_per_sample",
+                                         "dead_features",
+                                         "non_negative_ratio",
+                                         "class_consistency",
+                                         "class_entropy",
+                                         "anchored_features",
+                                         "correlation",
+                                         "effective_rank",
+                                         "knn_accuracy",
+                                         "precision_at_10",
+                                         "map_at_10",
+                                         "recall_at_10",
+                                         "sepin",
+                                         "mig",
+                                         "dci",
+                                         "sap",
+                                         "factor_vae",
+                                         "beta_vae",
+                                         "modularity",
+                                         "stability"};
+
+void check_names(const std::vector<std::string>& only) {
+  for (const std::string& name : only) {
+    std::string known;
+    for (const std::string& each : kNames) known += (known.empty() ? "" : ", ") + each;
+    check(std::ranges::count(kNames, name) > 0, "[evaluate] expected measures among ", known, ", got ", name);
+  }
+}
+
+void check_shape(const Features& features, int64_t rows, int64_t cols, const std::string& where) {
+  check(features.rows() == rows && features.cols() == cols, "[", where, "] expected ", rows, " x ", cols,
+        " like the features, got ", features.rows(), " x ", features.cols());
+}
+
+void check_input(const EvaluationInput& input) {
+  check(input.features.rows() > 0 && input.features.cols() > 0, "[", input.name, "] expected features, got ",
+        input.features.rows(), " x ", input.features.cols());
+  check_finite(input.features, input.name);
+  if (input.bank) check_shape(*input.bank, input.bank->rows(), input.features.cols(), input.name + ", bank");
+  if (input.first_view && input.second_view) {
+    check_shape(*input.second_view, input.first_view->rows(), input.first_view->cols(), input.name + ", second view");
+  }
+}
+
+}  // namespace
+
+bool Evaluation::wants(const std::string& id) const {
+  return options.only.empty() || std::ranges::count(options.only, id) > 0;
+}
+
+bool Evaluation::begins(std::initializer_list<const char*> ids) const {
+  if (std::ranges::none_of(ids, [&](const char* id) { return wants(id); })) return false;
+  if (options.progress) options.progress(*ids.begin());
+  return true;
+}
+
+void Evaluation::add(Measure measure, bool official) {
+  if (!wants(measure.id)) return;
+  if (official) measure.id = "official." + measure.id;
+  report.measures.push_back(std::move(measure));
+}
+
+void Evaluation::skip(std::initializer_list<const char*> ids, const std::string& reason) {
+  for (const char* id : ids) {
+    if (wants(id)) report.skipped.push_back({id, reason});
+  }
+}
+
+std::vector<std::string> measure_names() { return kNames; }
+
+MeasureReport evaluate(const EvaluationInput& input, const EvaluationOptions& options) {
+  check_names(options.only);
+  check_input(input);
+  Evaluation evaluation{input, options, {}};
+  MeasureReport& report = evaluation.report;
+  report.source = input.name;
+  report.definition = options.official ? "official" : "paper";
+  report.rows = input.features.rows();
+  report.cols = input.features.cols();
+  report.sparse = input.features.sparse() != nullptr;
+  if (!input.labels.empty()) {
+    const Classes classes = index_classes(input.labels, report.rows, input.name);
+    check(classes.count() != 1, "[", input.name, "] expected labels of at least two classes, got only class ",
+          classes.count() == 1 ? classes.numbers.front() : 0);
+    report.labelled = classes.labelled;
+    report.classes = classes.count();
+  }
+  add_activity(evaluation);
+  add_consistency(evaluation);
+  add_columns(evaluation);
+  add_retrieval(evaluation);
+  add_sepin(evaluation);
+  add_factors(evaluation);
+  add_stability(evaluation);
+  return std::move(report);
+}
+
+}  // namespace orthant::measure

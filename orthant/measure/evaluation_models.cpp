@@ -1,0 +1,100 @@
+#include <cmath>
+
+#include "orthant/core/error.h"
+#include "orthant/measure/evaluation_parts.h"
+#include "orthant/measure/stability.h"
+
+namespace orthant::measure {
+namespace {
+
+template <class Options>
+std::vector<std::pair<std::string, Setting>> listed(const Options& options) {
+  std::vector<std::pair<std::string, Setting>> parameters;
+  for_each_field(options, [&](const Field& field, const auto& value) { parameters.emplace_back(field.name, value); });
+  return parameters;
+}
+
+}  // namespace
+
+void add_sepin(Evaluation& evaluation) {
+  if (!evaluation.begins({"sepin"})) return;
+  const EvaluationInput& input = evaluation.input;
+  if (!input.first_view || !input.second_view) {
+    return evaluation.skip({"sepin"}, "no second view: give one with --views");
+  }
+  SepinOptions options = evaluation.options.sepin;
+  options.threads = evaluation.options.threads;
+  const Sepin found = sepin(*input.first_view, *input.second_view, options);
+  auto parameters = listed(options);
+  parameters.emplace_back("pairs", found.pairs);
+  parameters.emplace_back("pairs_per_batch", found.batch);
+  evaluation.add({"sepin",
+                  1,
+                  std::move(parameters),
+                  {{"sepin.1", found.at_1.mean, Unit::nats},
+                   {"sepin.10", found.at_10.mean, Unit::nats},
+                   {"sepin.100", found.at_100.mean, Unit::nats},
+                   {"sepin.all", found.all.mean, Unit::nats}}});
+  for (const SepinMean& mean : {found.at_10, found.at_100}) {
+    if (mean.features < mean.k) {
+      evaluation.report.warnings.push_back(
+          detail::join("sepin.", mean.k, " is the mean of all ", mean.features, " features: there are no more"));
+    }
+  }
+}
+
+void add_factors(Evaluation& evaluation) {
+  const auto ids = {"mig", "dci", "sap", "factor_vae", "beta_vae", "modularity"};
+  if (!evaluation.begins(ids)) return;
+  const EvaluationInput& input = evaluation.input;
+  if (input.factors.empty()) return evaluation.skip(ids, "no ground-truth factors in the file or by --factors");
+  FactorOptions options = evaluation.options.factors;
+  options.threads = evaluation.options.threads;
+  options.dci = options.dci && evaluation.wants("dci");
+  const FactorScores found = factor_scores(input.features, input.factors, options);
+  if (found.factors.empty()) return evaluation.skip(ids, "every factor has one value only");
+  const auto parameters = listed(options);
+  const auto add = [&](const char* id, const std::vector<std::pair<std::string, double FactorScoreSet::*>>& scores) {
+    Measure measure{id, 1, parameters, {}};
+    for (const auto& [key, score] : scores) {
+      if (std::isnan(found.plain.*score)) return evaluation.skip({id}, "left out");
+      measure.values.push_back({key, found.plain.*score, Unit::ratio});
+    }
+    for (const auto& [key, score] : scores) {
+      measure.values.push_back({"merged." + key, found.merged.*score, Unit::ratio});
+    }
+    evaluation.add(std::move(measure));
+  };
+  add("mig", {{"mig", &FactorScoreSet::mig}});
+  add("dci", {{"dci.disentanglement", &FactorScoreSet::dci_disentanglement},
+              {"dci.completeness", &FactorScoreSet::dci_completeness},
+              {"dci.informativeness", &FactorScoreSet::dci_informativeness}});
+  add("sap", {{"sap", &FactorScoreSet::sap}});
+  add("factor_vae", {{"factor_vae", &FactorScoreSet::factor_vae}});
+  add("beta_vae", {{"beta_vae", &FactorScoreSet::beta_vae}});
+  add("modularity", {{"modularity", &FactorScoreSet::modularity}});
+  for (const std::string& name : found.left_out) {
+    evaluation.report.warnings.push_back("factor " + name + " has one value only and is left out");
+  }
+  if (found.fewer_items) {
+    evaluation.report.warnings.push_back(detail::join("factor measures fit on ", found.train_items,
+                                                      " items and score on ", found.test_items,
+                                                      ": fewer than their definitions ask for"));
+  }
+}
+
+void add_stability(Evaluation& evaluation) {
+  if (!evaluation.begins({"stability"})) return;
+  if (!evaluation.input.other) return evaluation.skip({"stability"}, "no second model: give its features by --compare");
+  StabilityOptions options;
+  options.threads = evaluation.options.threads;
+  const Stability found = stability(evaluation.input.features, *evaluation.input.other, options);
+  evaluation.add({"stability",
+                  1,
+                  listed(options),
+                  {{"stability.mean", found.mean, Unit::ratio},
+                   {"stability.best", found.mean_best_first, Unit::ratio},
+                   {"stability.best_of_other", found.mean_best_second, Unit::ratio}}});
+}
+
+}  // namespace orthant::measure

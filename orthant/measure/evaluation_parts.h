@@ -1,0 +1,36 @@
+#pragma once
+
+#include <initializer_list>
+#include <string>
+
+#include "orthant/measure/evaluation.h"
+
+namespace orthant::measure {
+
+// An evaluation under way: what evaluate() hands from part to part.
+struct Evaluation {
+  const EvaluationInput& input;
+  const EvaluationOptions& options;
+  MeasureReport report;
+
+  bool labelled() const { return report.classes > 0; }
+  bool wants(const std::string& id) const;
+
+  // True if any of these is wanted; tells the progress then.
+  bool begins(std::initializer_list<const char*> ids) const;
+
+  // Keeps a measure if it is wanted. One by the official code's definition is told apart by its identifier.
+  void add(Measure measure, bool official = false);
+  void skip(std::initializer_list<const char*> ids, const std::string& reason);
+};
+
+// Each adds the measures of its family, or why there are none.
+void add_activity(Evaluation& evaluation);
+void add_consistency(Evaluation& evaluation);
+void add_columns(Evaluation& evaluation);  // correlation and effective rank
+void add_retrieval(Evaluation& evaluation);
+void add_sepin(Evaluation& evaluation);
+void add_factors(Evaluation& evaluation);
+void add_stability(Evaluation& evaluation);
+
+}  // namespace orthant::measure

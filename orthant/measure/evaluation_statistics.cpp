@@ -1,0 +1,144 @@
+#include <cmath>
+#include <optional>
+
+#include "orthant/core/error.h"
+#include "orthant/measure/activity.h"
+#include "orthant/measure/consistency.h"
+#include "orthant/measure/correlation.h"
+#include "orthant/measure/effective_rank.h"
+#include "orthant/measure/evaluation_parts.h"
+#include "orthant/measure/official.h"
+
+namespace orthant::measure {
+namespace {
+
+const char* const kNoLabels = "no labels: give them with --labels, or in the file";
+
+double as_number(int64_t count) { return static_cast<double>(count); }
+
+// The official code has a few statistics of its own, which its definitions' keys do not have room for.
+void add_official(Evaluation& evaluation) {
+  if (!evaluation.begins({"sparsity", "dead_features", "class_consistency", "class_entropy", "correlation"})) return;
+  const EvaluationInput& input = evaluation.input;
+  const OfficialStatistics found =
+      official_statistics(input.features, evaluation.labelled() ? input.labels : std::span<const int64_t>(),
+                          {.threads = evaluation.options.threads});
+  evaluation.add({"sparsity",
+                  1,
+                  {{"threshold", 1e-2}},
+                  {{"sparsity", found.sparsity, Unit::ratio},
+                   {"official.training_sparsity", found.training_sparsity, Unit::ratio}}},
+                 true);
+  evaluation.add({"dead_features",
+                  1,
+                  {{"sum_below", 1e-5}},
+                  {{"dead_features", std::round(found.dead_share * as_number(input.features.cols())), Unit::whole},
+                   {"official.dead_share", found.dead_share, Unit::ratio}}},
+                 true);
+  evaluation.add({"correlation",
+                  1,
+                  {{"sum_above", 10.0}},
+                  {{"correlation.mean", found.training_correlation, Unit::ratio},
+                   {"correlation.median", found.correlation_median, Unit::ratio}}},
+                 true);
+  if (!evaluation.labelled()) return;
+  evaluation.add({"class_consistency",
+                  1,
+                  {{"threshold", 1e-5}, {"strong", 0.1}},
+                  {{"class_consistency.active", found.evaluation.consistency, Unit::ratio},
+                   {"class_consistency.strong", found.metric.consistency, Unit::ratio},
+                   {"official.training_consistency", found.training.consistency, Unit::ratio}}},
+                 true);
+  evaluation.add({"class_entropy",
+                  1,
+                  {{"threshold", 1e-5}, {"epsilon", 1e-5}},
+                  {{"class_entropy", found.evaluation.entropy, Unit::nats},
+                   {"official.entropy_deviation", found.evaluation.entropy_deviation, Unit::nats}}},
+                 true);
+}
+
+}  // namespace
+
+void add_activity(Evaluation& evaluation) {
+  const bool official = evaluation.options.official;
+  if (official) add_official(evaluation);
+  if (!evaluation.begins(
+          {"sparsity", "active_per_sample", "dead_features", "non_negative_ratio", "anchored_features"})) {
+    return;
+  }
+  const double threshold = evaluation.options.threshold;
+  const Activity found =
+      activity(evaluation.input.features, {.threshold = threshold, .threads = evaluation.options.threads});
+  if (!official) {
+    evaluation.add({"sparsity", 1, {{"threshold", threshold}}, {{"sparsity", found.sparsity, Unit::ratio}}});
+    evaluation.add({"dead_features",
+                    1,
+                    {{"threshold", threshold}},
+                    {{"dead_features", as_number(found.dead_features), Unit::whole}}});
+  }
+  evaluation.add({"active_per_sample",
+                  1,
+                  {{"threshold", threshold}},
+                  {{"active_per_sample", found.active_per_sample, Unit::number}}});
+  evaluation.add({"non_negative_ratio", 1, {}, {{"non_negative_ratio", found.non_negative_ratio, Unit::ratio}}});
+  evaluation.add({"anchored_features",
+                  1,
+                  {{"threshold", threshold}},
+                  {{"anchored_features", as_number(found.anchored_features), Unit::whole}}});
+  if (found.zero_rows > 0) {
+    evaluation.report.warnings.push_back(
+        detail::join(found.zero_rows, " of ", evaluation.report.rows, " rows are zero: they have no direction"));
+  }
+}
+
+void add_consistency(Evaluation& evaluation) {
+  if (!evaluation.begins({"class_consistency", "class_entropy"})) return;
+  if (!evaluation.labelled()) return evaluation.skip({"class_consistency", "class_entropy"}, kNoLabels);
+  const EvaluationOptions& options = evaluation.options;
+  const ClassConsistency found =
+      class_consistency(evaluation.input.features, evaluation.input.labels,
+                        {.threshold = options.threshold, .strong = options.strong, .threads = options.threads});
+  Measure consistency{"class_consistency", 1, {{"threshold", options.threshold}, {"strong", options.strong}}, {}};
+  const auto put = [&](const char* key, const RuleConsistency& rule) {
+    if (rule.features > 0) {
+      consistency.values.push_back({key, rule.mean_consistency, Unit::ratio});
+    } else {
+      evaluation.skip({"class_consistency"}, detail::join(key, ": no feature is active in a sample with a label"));
+    }
+  };
+  if (!options.official) put("class_consistency.active", found.active);
+  put("class_consistency.positive", found.positive);
+  if (!options.official) put("class_consistency.strong", found.strong);
+  if (!consistency.values.empty()) evaluation.add(std::move(consistency));
+  if (options.official) return;
+  if (found.active.features == 0) {
+    return evaluation.skip({"class_entropy"}, "no feature is active in a sample with a label");
+  }
+  evaluation.add({"class_entropy",
+                  1,
+                  {{"threshold", options.threshold}, {"rule", std::string("active")}},
+                  {{"class_entropy", found.active.mean_entropy, Unit::nats}}});
+}
+
+void add_columns(Evaluation& evaluation) {
+  const EvaluationOptions& options = evaluation.options;
+  if (!options.official && evaluation.begins({"correlation"})) {
+    const Correlation found =
+        correlation(evaluation.input.features, {.threshold = options.threshold, .threads = options.threads});
+    if (found.live.size() < 2) {
+      evaluation.skip({"correlation"}, "fewer than two features are live");
+    } else {
+      evaluation.add(
+          {"correlation",
+           1,
+           {{"threshold", options.threshold}, {"live", static_cast<int64_t>(found.live.size())}},
+           {{"correlation.mean", found.mean, Unit::ratio}, {"correlation.median", found.median, Unit::ratio}}});
+    }
+  }
+  if (evaluation.begins({"effective_rank"})) {
+    const double rank = effective_rank(evaluation.input.features, {.threads = options.threads});
+    evaluation.add({"effective_rank", 1, {}, {{"effective_rank", rank, Unit::nats}}});
+  }
+}
+
+}  // namespace orthant::measure

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "orthant/core/settings.h"
+
+namespace orthant::measure {
+
+// How a value is to be read and printed.
+enum class Unit {
+  ratio,   // 0 to 1, shown in per cent
+  whole,   // a count
+  number,  // a mean of counts, or a number without a unit
+  nats,    // an entropy or information, natural logarithm
+};
+
+// One number of a result, under the dotted key that the JSON document nests: "correlation.mean".
+struct Value {
+  std::string key;
+  double value = 0;
+  Unit unit = Unit::number;
+};
+
+// One measure, as it was computed. What a version means is written in docs/measures.md and never changes.
+struct Measure {
+  std::string id;  // "class_consistency"
+  int64_t version = 1;
+  std::vector<std::pair<std::string, Setting>> parameters;
+  std::vector<Value> values;
+};
+
+// A measure that could not be computed.
+struct Skipped {
+  std::string id;
+  std::string reason;  // "no labels"
+};
+
+// Everything measured on one set of features [rows, cols].
+struct MeasureReport {
+  std::string source;                // the file
+  std::string definition = "paper";  // or "official"
+  int64_t rows = 0;
+  int64_t cols = 0;
+  bool sparse = false;
+  int64_t labelled = 0;  // rows of known class
+  int64_t classes = 0;
+  std::vector<Measure> measures;
+  std::vector<Skipped> skipped;
+  std::vector<std::string> warnings;  // one line each
+
+  // The value under a dotted key, if it was computed.
+  std::optional<double> find(const std::string& key) const;
+};
+
+// The document as JSON text: values under their nested keys at the top level, then "measures" (id with version, and
+// parameters, in the order computed), "skipped" (id to reason), "warnings", "input" and the version of Orthant. With
+// several reports: {"results": [...]}. Values that are not finite are null. Whole numbers are written without a point.
+std::string to_json(const MeasureReport& report);
+std::string to_json(std::span<const MeasureReport> reports);
+
+}  // namespace orthant::measure
