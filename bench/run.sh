@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Every claim about speed, each beside its peer, one after the other. Run it on an idle machine.
-#   bench/run.sh BUILD [NAME...]     names: views loader nmf loss train; default: all
+#   bench/run.sh BUILD [NAME...]     names: views loader nmf loss train retrieval; default: all
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=$1
 shift
 python=/usr/bin/python3   # Debian's, which has the peers
 names=("$@")
-[ ${#names[@]} -gt 0 ] || names=(views loader nmf loss train)
+[ ${#names[@]} -gt 0 ] || names=(views loader nmf loss train retrieval)
 for name in "${names[@]}"; do
   echo "== $name"
   case $name in
@@ -19,6 +19,7 @@ for name in "${names[@]}"; do
     nmf) $python bench/nmf.py "$build/bin" ;;
     loss) $python bench/loss.py "$build/bin" ;;
     train) $python bench/train.py "$build/bin" ;;
-    *) echo "bench: expected views, loader, nmf, loss or train, got '$name'" >&2; exit 2 ;;
+    retrieval) $python bench/retrieval.py "$build/bin" ;;
+    *) echo "bench: expected views, loader, nmf, loss, train or retrieval, got '$name'" >&2; exit 2 ;;
   esac
 done

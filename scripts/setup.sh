@@ -21,6 +21,7 @@ test_packages=(
 )
 bench_packages=(
   libbenchmark-dev python3 python3-numpy python3-scipy python3-pil python3-torch python3-torchvision python3-sklearn
+  python3-faiss
 )
 
 stop() { echo "setup: $*" >&2; exit 1; }
