@@ -131,7 +131,7 @@ function measures_of(sparse, labelled) {
 function run_of(run, { sparse, features, items, labelled, curves, name }) {
   const half = Math.min(256, features);
   const values = Buffer.alloc(half * half);
-  for (let i = 0; i < half; ++i) for (let j = 0; j < half; ++j) values[i * half + j] = i === j ? 255 : Math.max(0, 255 * Math.exp(-Math.abs(i - j) / (sparse ? 2 : 12)) - (sparse ? 0 : -30));
+  for (let i = 0; i < half; ++i) for (let j = 0; j < half; ++j) values[i * half + j] = Math.min(255, 255 * Math.exp(-Math.abs(i - j) / (sparse ? 2 : 12)) + (sparse ? 0 : 30));
   const epochs = Array.from({ length: 20 }, (_, at) => ({ epoch: at + 1, loss: 5.2 * Math.exp(-at / 9) + 1 + run * 0.1, knn_backbone: 0.45 + 0.4 * (1 - Math.exp(-at / 6)), sparsity: sparse ? 0.5 + 0.37 * (1 - Math.exp(-at / 4)) : 0, consistency: sparse ? 0.15 + 0.28 * (1 - Math.exp(-at / 7)) : 0.13, correlation: sparse ? 0.3 - 0.2 * (1 - Math.exp(-at / 5)) : 0.31, effective_rank: 2 + at / 12, dead_features: sparse ? Math.min(4, at) : 0, seconds: 12 }));
   const kept = [4, 8, 16, 32, 64];
   return {

@@ -1,12 +1,14 @@
 import { count, fixed, number, percent } from './format.js';
 
+const exact_percent = (value) => percent(value, 1);
+
 /**
  * The measures that the page explains: `key` is the path in the document of `orthant measure`, `good` whether more or
  * less is better for readable features, `hint` what a value means in plain words.
  */
 export const kMeasures = [
   {
-    key: 'sparsity', name: 'Sparsity', format: percent, good: 'more',
+    key: 'sparsity', name: 'Sparsity', format: exact_percent, good: 'more',
     about: 'Share of all entries whose magnitude is below 1e-5: features that say nothing about a sample.',
     hint: (value, run) => {
       const active = run.measures.active_per_sample ?? (1 - value) * run.features;
@@ -25,21 +27,21 @@ export const kMeasures = [
       value === 0 ? 'Every feature fires at least once.' : `${percent(value / run.features)} of the features never fire: that capacity is unused.`,
   },
   {
-    key: 'non_negative_ratio', name: 'Non-negative entries', format: percent,
+    key: 'non_negative_ratio', name: 'Non-negative entries', format: exact_percent,
     about: 'Share of entries that are zero or above.',
     hint: (value) => (value >= 1 ? 'No entry is negative: features add up, none cancels another.' : 'Entries of both signs: features can cancel each other.'),
   },
   {
-    key: 'class_consistency.positive', name: 'Class consistency', format: percent, good: 'more',
+    key: 'class_consistency.positive', name: 'Class consistency', format: exact_percent, good: 'more',
     about: 'For each feature, the share of the most frequent class among the samples where it is above 1e-5; mean over features.',
     hint: (value) => `When a feature fires, ${percent(value)} of the samples are of its commonest class, on average.`,
   },
   {
-    key: 'class_consistency.active', name: 'Class consistency, either sign', format: percent, good: 'more',
+    key: 'class_consistency.active', name: 'Class consistency, either sign', format: exact_percent, good: 'more',
     about: 'The same where a feature counts as active if its magnitude is above 1e-5. Dense features score the share of the largest class.',
   },
   {
-    key: 'class_consistency.strong', name: 'Class consistency, strong', format: percent, good: 'more',
+    key: 'class_consistency.strong', name: 'Class consistency, strong', format: exact_percent, good: 'more',
     about: 'The same where a feature counts as active if it is above 0.1 after the sample was scaled to unit length.',
   },
   {
@@ -67,17 +69,17 @@ export const kMeasures = [
     hint: (value, run) => `Spread over about ${count(Math.exp(value))} of ${count(run.features)} directions.`,
   },
   {
-    key: 'knn_accuracy', name: 'k-NN accuracy', format: percent, good: 'more',
+    key: 'knn_accuracy', name: 'k-NN accuracy', format: exact_percent, good: 'more',
     about: 'Share of samples whose nearest neighbours in feature space vote for the right class.',
     hint: (value) => `Neighbours name the right class for ${percent(value)} of the samples.`,
   },
   {
-    key: 'precision_at_10', name: 'Precision at 10', format: percent, good: 'more',
+    key: 'precision_at_10', name: 'Precision at 10', format: exact_percent, good: 'more',
     about: 'Share of the ten nearest neighbours that have the class of the query.',
     hint: (value) => `${fixed(value * 10, 1)} of the ten nearest samples share the class.`,
   },
   {
-    key: 'map_at_10', name: 'mAP at 10', format: percent, good: 'more',
+    key: 'map_at_10', name: 'mAP at 10', format: exact_percent, good: 'more',
     about: 'Mean average precision of the ten nearest neighbours: right ones count more the earlier they come.',
   },
   { key: 'sepin.1', name: 'SEPIN@1', format: (value) => number(value), unit: 'nats', good: 'more', about: 'Information that the most informative feature adds to all others about which two views belong together.' },

@@ -24,5 +24,5 @@ export function Chart({ options, label, keys, height = 200 }) {
       delete box.dataset.width;
     };
   }, keys);
-  return <div class="chart" ref={place} role="img" aria-label={label} style={{ minHeight: height }} />;
+  return <div class="chart" ref={place} role="img" aria-label={label} style={{ minHeight: `${height}px` }} />;
 }

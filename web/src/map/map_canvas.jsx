@@ -11,9 +11,9 @@ const kClick = 4;
 /** What is known of the point under the pointer. */
 function Hover({ item, label, value, x, y, width }) {
   const { overview } = usePage();
-  const place = x > width / 2 ? { right: width - x + 14 } : { left: x + 14 };
+  const place = x > width / 2 ? { right: `${width - x + 14}px` } : { left: `${x + 14}px` };
   return (
-    <div class="map-hover" style={{ ...place, top: Math.max(4, y - 40) }}>
+    <div class="map-hover" style={{ ...place, top: `${Math.max(4, y - 40)}px` }}>
       {overview.data.has_pictures && <Picture item={item} size={64} />}
       <span>
         <b>Item {item}</b>
@@ -32,19 +32,21 @@ export function MapCanvas({ run, points, colours, order, labels, describe, label
   const drag = useRef(null);
   const [hover, set_hover] = useState(null);
   useEffect(() => {
-    painter.current = new MapPainter(canvas.current);
-    const fit = () => painter.current.resize(canvas.current.clientWidth, canvas.current.clientHeight, devicePixelRatio || 1);
+    const element = canvas.current;
+    const own = new MapPainter(element);
+    const fit = () => own.resize(element.clientWidth, element.clientHeight, devicePixelRatio || 1);
     const watcher = new ResizeObserver(fit);
-    watcher.observe(canvas.current);
     const wheel = (event) => {
       event.preventDefault();
-      painter.current.zoom(Math.exp(-event.deltaY * 0.0015), event.offsetX, event.offsetY);
+      own.zoom(Math.exp(-event.deltaY * 0.0015), event.offsetX, event.offsetY);
     };
-    canvas.current.addEventListener('wheel', wheel, { passive: false });
+    painter.current = own;
+    watcher.observe(element);
+    element.addEventListener('wheel', wheel, { passive: false });
     fit();
     return () => {
       watcher.disconnect();
-      painter.current.stop();
+      own.stop();
     };
   }, []);
   useEffect(() => painter.current.set_points(points), [points]);
@@ -52,10 +54,10 @@ export function MapCanvas({ run, points, colours, order, labels, describe, label
 
   const look = (item) => {
     painter.current.mark(item);
-    set_hover(item < 0 ? null : { item, ...painter.current.to_screen(item), width: canvas.current.clientWidth });
+    set_hover(item < 0 || !canvas.current ? null : { item, ...painter.current.to_screen(item), width: canvas.current.clientWidth });
   };
   const move = (event) => {
-    const { offsetX: x, offsetY: y } = event.nativeEvent ?? event;
+    const { offsetX: x, offsetY: y } = event;
     if (drag.current) {
       painter.current.pan(x - drag.current.x, y - drag.current.y);
       drag.current = { x, y, far: drag.current.far + Math.abs(x - drag.current.x) + Math.abs(y - drag.current.y) };

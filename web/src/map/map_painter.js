@@ -118,7 +118,7 @@ export class MapPainter {
     const { width, height } = this.canvas;
     pixels.fill(0);
     const count = Math.min(points.length / 2, colours.length);
-    const size = Math.round(Math.min(9, (count > 20000 ? 2 : 3) * Math.sqrt(this.view.zoom) ** 0.7) * Math.min(2, this.ratio));
+    const size = Math.round(Math.min(9, (count > 20000 ? 2 : count > 4000 ? 3 : 5) * this.view.zoom ** 0.35) * Math.min(2, this.ratio));
     const places = dot(Math.max(2, size));
     const left = width / 2 - this.view.x * scale;
     const top = height / 2 + this.view.y * scale;

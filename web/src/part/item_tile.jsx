@@ -41,7 +41,7 @@ export function ItemTile({ run, item, size = 56, caption, query, current = false
       title={caption ? `${words}, ${caption}` : words}
       aria-label={caption ? `${words}, ${caption}` : words}
       aria-current={current ? 'true' : undefined}
-      style={pictured ? { width: size } : undefined}
+      style={pictured ? { width: `${size}px` } : undefined}
     >
       {pictured ? <Picture item={item} size={size} /> : <span class="chip-id">{item}</span>}
       {!pictured && <span class="chip-class">{shortened(name, 24)}</span>}

@@ -35,5 +35,5 @@ export function Picture({ item, size = 56 }) {
       watcher.disconnect();
     };
   }, [source, item]);
-  return <canvas ref={canvas} class={`picture ${state}`} width="1" height="1" data-item={item} style={{ width: size, height: size }} aria-hidden="true" />;
+  return <canvas ref={canvas} class={`picture ${state}`} width="1" height="1" data-item={item} style={{ width: `${size}px`, height: `${size}px` }} aria-hidden="true" />;
 }

@@ -57,9 +57,9 @@ function Pairs({ a, b, result, left, right, query }) {
       <ol class="pairs">
         {list.slice(page * kPage, (page + 1) * kPage).map((pair) => (
           <li key={`${pair.a}/${pair.b}`}>
-            {left_of.has(pair.a) && <FeatureCard run={a} feature={left_of.get(pair.a)} />}
+            {left_of.has(pair.a) && <FeatureCard run={a} feature={left_of.get(pair.a)} samples={9} />}
             <p class="match"><b class="numbers">{fixed(pair.similarity, 3)}</b> <Term id="similarity">match</Term></p>
-            {right_of.has(pair.b) && <FeatureCard run={b} feature={right_of.get(pair.b)} />}
+            {right_of.has(pair.b) && <FeatureCard run={b} feature={right_of.get(pair.b)} samples={9} />}
           </li>
         ))}
       </ol>
@@ -97,7 +97,7 @@ export function CompareView({ a, b, query }) {
         <Loaded load={load} what="the comparison">
           {([result, left_features, right_features]) => (
             <>
-              <div class="card">
+              <div class="card summary">
                 <p>
                   {plural(result.pairs.length, 'pair')}, mean match <b class="numbers">{number(result.mean)}</b>.{' '}
                   {result.mean >= 0.8 ? 'Most features appear in both runs.' : result.mean >= 0.4 ? 'Some features appear in both runs, others do not.' : 'The runs found different features.'}

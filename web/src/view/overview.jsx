@@ -28,7 +28,7 @@ function About({ overview }) {
       <ul class="run-list">
         {runs.map((run) => (
           <li key={run.run}>
-            <strong>{shortened(run.name, 60)}</strong> {shortened(run.method ?? '', 30)}, {plural(run.features, 'feature')} ·{' '}
+            <strong>{shortened(run.name, 60)}</strong>: {run.method && run.method !== run.name && `${shortened(run.method, 30)}, `}{plural(run.features, 'feature')} ·{' '}
             <a href={to_features(run.run)}>features</a> · <a href={to_items(run.run)}>items</a>
             {run.maps?.length > 0 && (
               <>

@@ -1,7 +1,9 @@
 import { Lines, RunLegend } from '../chart/lines.jsx';
 import { is_number } from '../format.js';
+import { kTerms } from '../measures.js';
 
 const kTitles = { probe: 'Linear probe', knn: 'k-NN accuracy', precision: 'Precision at 10', map: 'mAP at 10' };
+const title_of = (key) => kTitles[key] ?? kTerms[key]?.name ?? key.replaceAll('_', ' ');
 const kKept = ['kept', 'keep', 'features', 'dims'];
 
 /** The rows of a sweep, wherever the document keeps them: objects with a number of kept features. */
@@ -43,7 +45,7 @@ export function Selection({ runs }) {
       {runs.length > 1 && <RunLegend runs={runs} />}
       <div class="small-charts">
         {charts.map(({ key, series }) => (
-          <Lines key={key} title={kTitles[key] ?? key.replaceAll('_', ' ')} series={series} x="kept features" y={key} logarithmic />
+          <Lines key={key} title={title_of(key)} series={series} x="kept features" y={title_of(key)} logarithmic />
         ))}
       </div>
     </section>
