@@ -23,6 +23,8 @@ constexpr std::array kCommands = {
     LearnCommand{"pretrain", "Train an encoder, contrastive or non-negative contrastive"},
     LearnCommand{"resume", "Continue a run where it stopped"},
     LearnCommand{"embed", "Apply a trained encoder to a data set"},
+    LearnCommand{"probe", "Learn a linear classifier on a frozen encoder and test it"},
+    LearnCommand{"finetune", "Train a whole encoder with a linear classifier, and test it"},
 };
 
 // Beside this program in a build, in libexec after an installation.

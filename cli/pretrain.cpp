@@ -46,7 +46,7 @@ void print_plan(const Recipe& recipe, const Plan& plan, bool json) {
 
 void run(const CLI::App* command, const PretrainFlags& flags) {
   if (!flags.dry_run && flags.output.empty()) throw CLI::RequiredError("--output");
-  const auto layers = setting_layers(command, flags.settings, flags.common);
+  const auto layers = setting_layers(command, flags.settings, flags.common, recipe_keys());
   Recipe recipe = make_recipe(layers);
   recipe.train.threads = resolve_threads(static_cast<int>(recipe.train.threads));
   const TrainingData data = open_training_data(recipe);

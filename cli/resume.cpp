@@ -1,9 +1,13 @@
 #include <fmt/format.h>
 
+#include <filesystem>
+
+#include "cli/supervised.h"
 #include "cli/training.h"
 #include "learn/train/checkpoint.h"
 #include "orthant/core/error.h"
 #include "orthant/io/atomic_file.h"
+#include "orthant/io/safetensors.h"
 #include "orthant/io/settings_file.h"
 
 namespace orthant::cli {
@@ -21,18 +25,32 @@ struct ResumeFlags {
 Recipe changed_recipe(const CLI::App* command, const ResumeFlags& flags, const RunFolder& folder) {
   std::vector<SettingsLayer> layers = {{folder.recipe_file(), io::read_settings(folder.recipe_file())}};
   const Recipe before = make_recipe(layers);
-  for (SettingsLayer& layer : setting_layers(command, flags.settings, flags.common)) layers.push_back(std::move(layer));
+  for (SettingsLayer& layer : setting_layers(command, flags.settings, flags.common, recipe_keys())) {
+    layers.push_back(std::move(layer));
+  }
   const Recipe after = make_recipe(layers);
-  std::string changes;
-  for (const std::string& line : differences(before, after)) changes += (changes.empty() ? "" : ", ") + line;
-  check(changes.empty() || flags.force, "[", folder.path(), "] expected the settings the run began with, got ", changes,
-        "; --force continues with the change");
+  check_unchanged(folder, differences(before, after), flags.force);
   if (!(before == after)) io::write_file(folder.recipe_file(), recipe_text(after));
   return after;
 }
 
+// A model that `orthant select --apply` cut down has nothing to go on from.
+void refuse_shortened(const RunFolder& folder) {
+  if (!std::filesystem::is_empty(folder.checkpoint_folder()) || !std::filesystem::exists(folder.model_file())) return;
+  const auto facts = io::SafeTensors::open(folder.model_file()).metadata();
+  const auto found = facts.find("notes.shortened_from");
+  check(found == facts.end(), "[", folder.path(), "] expected a run that was trained, got a model shortened from ",
+        found == facts.end() ? "" : found->second, "; resume that run and shorten it again");
+}
+
 void run(const CLI::App* command, const ResumeFlags& flags) {
   const RunFolder folder = RunFolder::open(flags.run);
+  if (is_supervised(io::read_settings(folder.recipe_file()))) {
+    const auto given = setting_layers(command, flags.settings, flags.common, supervised_keys());
+    resume_supervised(folder, given, flags.force, flags.common.quiet, flags.json);
+    return;
+  }
+  refuse_shortened(folder);
   const Recipe recipe = changed_recipe(command, flags, folder);
   const TrainingData data = open_training_data(recipe);
   Trainer trainer(recipe, data.train);
@@ -57,7 +75,8 @@ void run(const CLI::App* command, const ResumeFlags& flags) {
 
 void add_resume(CLI::App& app) {
   auto flags = std::make_shared<ResumeFlags>();
-  CLI::App* command = add_command(app, "resume", "Continue a run where it stopped, bit for bit", flags->common);
+  CLI::App* command = add_command(
+      app, "resume", "Continue a run, a probe or a fine-tuning where it stopped, bit for bit", flags->common);
   command->add_option("run", flags->run, "Folder of the run")->required()->type_name("RUN");
   command->add_flag("--force", flags->force, "Continue although settings given now change the course of the run");
   command->add_flag("--json", flags->json, "Print the last measures as one JSON document");

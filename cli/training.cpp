@@ -8,14 +8,10 @@
 
 #include "cli/interrupt.h"
 #include "cli/progress.h"
+#include "orthant/core/error.h"
 
 namespace orthant::cli {
 namespace {
-
-struct ShortFlag {
-  const char* flag;
-  const char* key;
-};
 
 constexpr std::array kShortFlags = {
     ShortFlag{"--data", "data.source"},
@@ -34,20 +30,6 @@ constexpr std::array kShortFlags = {
     ShortFlag{"--rate", "optimiser.rate"},
 };
 
-// What the fields themselves say, by key.
-std::map<std::string, std::string> helps() {
-  const Recipe recipe;
-  std::map<std::string, std::string> texts;
-  for_each_section(recipe, [&](const std::string& section, const auto& options) {
-    for_each_field(options, [&](const Field& field, const auto& value) {
-      std::string choices;
-      for (const std::string& choice : field.limits.choices) choices += (choices.empty() ? ": " : ", ") + choice;
-      texts[section + "." + field.name] = fmt::format("{}{} ({})", field.help, choices, to_string(Setting(value)));
-    });
-  });
-  return texts;
-}
-
 std::string percent(double share) { return fmt::format("{:.1f} %", share * 100); }
 
 std::string epoch_text(const MetricsLine& line, int64_t epochs) {
@@ -65,25 +47,29 @@ std::string epoch_text(const MetricsLine& line, int64_t epochs) {
 }  // namespace
 
 void add_training_flags(CLI::App* command, SettingSources& sources) {
-  const auto texts = helps();
-  for (const ShortFlag& entry : kShortFlags) {
-    const std::string key = entry.key;
-    const auto store = [&sources, key](const std::string& text) { sources.flags[key] = parse_setting(text); };
-    command->add_option_function<std::string>(entry.flag, store, texts.at(key))->type_name("VALUE");
-  }
+  add_short_flags(command, Recipe{}, kShortFlags, sources);
   add_setting_flags(command, sources);
 }
 
-std::vector<SettingsLayer> setting_layers(const CLI::App* command, const SettingSources& sources,
-                                          const Common& common) {
+std::vector<SettingsLayer> setting_layers(const CLI::App* command, const SettingSources& sources, const Common& common,
+                                          const std::vector<std::string>& known) {
   std::vector<SettingsLayer> layers;
-  sources.apply(recipe_keys(), [&](const Settings& settings, const std::string& source) {
+  sources.apply(known, [&](const Settings& settings, const std::string& source) {
     layers.push_back({source, settings});
   });
   if (command->count("--seed") > 0) layers.back().settings["train.seed"] = static_cast<int64_t>(common.seed);
   if (command->count("--threads") > 0) layers.back().settings["train.threads"] = int64_t{common.threads};
   return layers;
 }
+
+void check_unchanged(const RunFolder& folder, const std::vector<std::string>& differences, bool force) {
+  std::string changes;
+  for (const std::string& line : differences) changes += (changes.empty() ? "" : ", ") + line;
+  check(changes.empty() || force, "[", folder.path(), "] expected the settings the run began with, got ", changes,
+        "; --force continues with the change");
+}
+
+const char* clear_line() { return isatty(STDERR_FILENO) != 0 ? "\r\x1b[K" : ""; }
 
 void run_session(Trainer& trainer, const TrainingData& data, const RunFolder& folder, bool quiet, bool json) {
   const int64_t first = trainer.position().step;
@@ -98,10 +84,9 @@ void run_session(Trainer& trainer, const TrainingData& data, const RunFolder& fo
     return true;
   };
   std::string last;
-  const char* clear_line = isatty(STDERR_FILENO) != 0 ? "\r\x1b[K" : "";
   listener.epoch = [&](const MetricsLine& line) {
     last = metrics_text(line);
-    if (!quiet) fmt::print(stderr, "{}{}\n", clear_line, epoch_text(line, options.epochs));
+    if (!quiet) fmt::print(stderr, "{}{}\n", clear_line(), epoch_text(line, options.epochs));
   };
   listener.warn = [](const std::string& text) { fmt::print(stderr, "orthant: warning: {}\n", text); };
   if (train(trainer, data, folder, listener) == Ending::stopped) {

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,12 +16,55 @@ namespace orthant::cli {
 void add_pretrain(CLI::App& app);
 void add_resume(CLI::App& app);
 void add_embed(CLI::App& app);
+void add_probe(CLI::App& app);
+void add_finetune(CLI::App& app);
+
+// A flag that stands for a setting of a recipe.
+struct ShortFlag {
+  const char* flag;
+  const char* key;
+};
+
+// What the fields of a recipe say of themselves, by key, with their choices and defaults.
+template <class AnyRecipe>
+std::map<std::string, std::string> setting_helps(const AnyRecipe& recipe) {
+  std::map<std::string, std::string> texts;
+  for_each_section(recipe, [&](const std::string& section, const auto& options) {
+    for_each_field(options, [&](const Field& field, const auto& value) {
+      std::string choices;
+      for (const std::string& choice : field.limits.choices) choices += (choices.empty() ? ": " : ", ") + choice;
+      const std::string preset = to_string(Setting(value));
+      texts[section + "." + field.name] = field.help + choices + (preset.empty() ? "" : " (" + preset + ")");
+    });
+  });
+  return texts;
+}
+
+// Adds the flags, whose values go to `sources`, which must live as long as the command.
+template <class AnyRecipe>
+void add_short_flags(CLI::App* command, const AnyRecipe& recipe, std::span<const ShortFlag> flags,
+                     SettingSources& sources) {
+  const auto texts = setting_helps(recipe);
+  for (const ShortFlag& entry : flags) {
+    const std::string key = entry.key;
+    const auto store = [&sources, key](const std::string& text) { sources.flags[key] = parse_setting(text); };
+    command->add_option_function<std::string>(entry.flag, store, texts.at(key))->type_name("VALUE");
+  }
+}
 
 // Adds --recipe, --set and a flag for each setting that is used every day (--epochs, --method, ...).
 void add_training_flags(CLI::App* command, SettingSources& sources);
 
-// The layers that a person gave, in the order in which they win, with --threads and --seed if they were given.
-std::vector<SettingsLayer> setting_layers(const CLI::App* command, const SettingSources& sources, const Common& common);
+// The layers that a person gave, in the order in which they win, with --threads and --seed if they were given; `known`
+// are the keys of the recipe. There is at least one.
+std::vector<SettingsLayer> setting_layers(const CLI::App* command, const SettingSources& sources, const Common& common,
+                                          const std::vector<std::string>& known);
+
+// std::invalid_argument that lists the differences to the settings a run began with, if there are any, unless forced.
+void check_unchanged(const RunFolder& folder, const std::vector<std::string>& differences, bool force);
+
+// What clears a progress bar on the terminal before a line is printed; empty elsewhere.
+const char* clear_line();
 
 // Trains to the end with progress on stderr. On Ctrl-C or SIGTERM saves a checkpoint, says how to go on, and throws
 // Interrupted. With `json` the last epoch's measures go to stdout as one document.

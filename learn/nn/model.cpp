@@ -2,7 +2,6 @@
 
 #include "learn/nn/model_metadata.h"
 #include "orthant/core/error.h"
-#include "orthant/io/safetensors.h"
 
 namespace orthant {
 namespace {
@@ -88,8 +87,8 @@ double Model::flops() const {
   return parts_->encoder->flops(parts_->options.preprocessing.size) + parts_->projector.flops();
 }
 
-void Model::save(const std::string& path) {
-  std::map<std::string, io::Tensor> tensors;
+void Model::save(const std::string& path, const ModelExtras& extras) {
+  std::map<std::string, io::Tensor> tensors = extras.tensors;
   std::vector<at::Tensor> alive;
   const auto add = [&](const std::string& name, at::Tensor& tensor) {
     alive.push_back(tensor.detach().cpu().contiguous());
@@ -97,7 +96,9 @@ void Model::save(const std::string& path) {
   };
   visit_parameters(add);
   visit_buffers(add);
-  io::write_safetensors(path, tensors, model_metadata(options()));
+  ModelOptions described = options();
+  for (const auto& [key, value] : extras.notes) described.notes[key] = value;
+  io::write_safetensors(path, tensors, model_metadata(described));
 }
 
 Model Model::load(const std::string& path) {

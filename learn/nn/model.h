@@ -12,6 +12,7 @@
 #include "learn/nn/encoder.h"
 #include "learn/nn/nonneg.h"
 #include "learn/nn/projector.h"
+#include "orthant/io/safetensors.h"
 
 namespace orthant {
 
@@ -40,6 +41,12 @@ struct ModelOptions {
   std::map<std::string, std::string> notes;
 
   bool operator==(const ModelOptions&) const = default;
+};
+
+// What a model file may hold besides the model: tensors such as a classifier's "fc.weight", and more notes.
+struct ModelExtras {
+  std::map<std::string, io::Tensor> tensors = {};
+  std::map<std::string, std::string> notes = {};
 };
 
 // encoder -> projector -> sigma+. Not safe from several threads at once.
@@ -74,8 +81,9 @@ class Model {
   double flops() const;
 
   // Writes model.safetensors: weights and buffers under their names, the options as metadata ("backbone.name",
-  // "activation.name", "notes.data", ...). The same model gives the same bytes. IoError if it cannot be written.
-  void save(const std::string& path);
+  // "activation.name", "notes.data", ...), and the extras. The same model gives the same bytes. IoError if it cannot be
+  // written.
+  void save(const std::string& path, const ModelExtras& extras = {});
 
   // The model that save() wrote, in evaluation mode. IoError naming the file if it is no such file: metadata missing
   // or with a value that is not allowed, a tensor missing, unknown or of another shape.

@@ -69,6 +69,23 @@ Checkpoint read_verified(const std::string& path) {
 
 }  // namespace
 
+const io::Tensor& Checkpoint::tensor(const std::string& name) const {
+  const auto found = tensors.find(name);
+  check_io(found != tensors.end(), "[checkpoint] expected a tensor ", name, ", got none");
+  return found->second;
+}
+
+int64_t Checkpoint::number(const std::string& name) const {
+  const auto found = facts.find(name);
+  int64_t value = -1;
+  if (found != facts.end()) {
+    const std::string& text = found->second;
+    std::from_chars(text.data(), text.data() + text.size(), value);
+  }
+  check_io(value >= 0, "[checkpoint] expected a number for ", name, ", got none");
+  return value;
+}
+
 void write_checkpoint(const std::string& folder, int64_t step, const Checkpoint& checkpoint) {
   auto metadata = checkpoint.facts;
   metadata[kChecksum] = checksum(checkpoint);

@@ -14,6 +14,10 @@ namespace orthant {
 struct Checkpoint {
   std::map<std::string, io::Tensor> tensors;
   std::map<std::string, std::string> facts;
+
+  // IoError if there is none of that name, or no number that is at least zero.
+  const io::Tensor& tensor(const std::string& name) const;
+  int64_t number(const std::string& name) const;
 };
 
 // The checkpoints of a run: folder/step-000000000120.safetensors, each with a checksum of all it holds. A file appears

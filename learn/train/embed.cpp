@@ -40,23 +40,23 @@ void describe_items(const Dataset& data, int64_t views, Embeddings& embeddings) 
   embeddings.factors = factors_of(data, views);
 }
 
-void check_data(const Model& model, const Dataset& data) {
+}  // namespace
+
+void check_data(const Model& model, const Dataset& data, const std::string& where) {
   const BackboneOptions& backbone = model.options().backbone;
   const int64_t dims = data.info().dims;
   if (backbone.name == "mlp") {
-    check(dims == backbone.dims, "[embed] expected vectors of ", backbone.dims, " for this model, got ",
+    check(dims == backbone.dims, "[", where, "] expected vectors of ", backbone.dims, " for this model, got ",
           dims > 0 ? "vectors of " + std::to_string(dims) : "pictures");
   } else {
-    check(dims == 0, "[embed] expected pictures for ", backbone.name, ", got vectors");
+    check(dims == 0, "[", where, "] expected pictures for ", backbone.name, ", got vectors");
   }
 }
-
-}  // namespace
 
 Embeddings embed(Model& model, const DatasetPtr& data, const EmbedOptions& options) {
   check(options.layer == "projector" || options.layer == "backbone",
         "[embed] expected layer projector or backbone, got '", options.layer, "'");
-  check_data(model, *data);
+  check_data(model, *data, "embed");
   if (options.threads > 0) at::set_num_threads(options.threads);
   check(!options.augmentation || data->info().dims == 0, "[embed] expected pictures to make views of, got vectors");
   const int64_t views = options.augmentation ? options.views : 1;

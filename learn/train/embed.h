@@ -24,6 +24,10 @@ struct EmbedOptions {
   std::function<void(int64_t items)> progress = {};  // items done so far; what it throws ends the work
 };
 
+// std::invalid_argument that begins with [where] if the data does not go with the model: vectors instead of pictures or
+// of another length. Pictures of any size and number of channels go with any model of pictures.
+void check_data(const Model& model, const Dataset& data, const std::string& where);
+
 // The features that `model` gives a data set, with its labels, factors and ids, and how they were made. Sparse if that
 // takes less memory than dense. std::invalid_argument for another layer, or data that does not go with the model.
 Embeddings embed(Model& model, const DatasetPtr& data, const EmbedOptions& options = {});

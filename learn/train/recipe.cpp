@@ -1,7 +1,5 @@
 #include "learn/train/recipe.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "orthant/core/error.h"
@@ -12,65 +10,20 @@ namespace {
 
 constexpr int64_t kStatisticsItems = 2000;
 
-bool said(const std::vector<SettingsLayer>& layers, const std::string& key) {
-  return std::ranges::any_of(layers, [&](const SettingsLayer& layer) { return layer.settings.contains(key); });
-}
-
-void apply_layers(Recipe& recipe, const std::vector<SettingsLayer>& layers) {
-  for (const SettingsLayer& layer : layers) {
-    for_each_section(recipe, [&](const std::string& section, auto& options) {
-      apply_settings(options, section, layer.settings, layer.source);
-    });
-  }
-}
-
-std::string toml_value(bool value) { return value ? "true" : "false"; }
-std::string toml_value(int64_t value) { return std::to_string(value); }
-
-std::string toml_value(double value) {
-  std::string text = fmt::format("{}", value);
-  if (text.find_first_of(".e") == std::string::npos) text += ".0";
-  return text;
-}
-
-std::string toml_value(const std::string& value) {
-  std::string text = "\"";
-  for (const char c : value) {
-    if (c == '"' || c == '\\') {
-      text += {'\\', c};
-    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
-      text += fmt::format("\\u{:04x}", static_cast<int>(c));
-    } else {
-      text += c;
-    }
-  }
-  return text + "\"";
-}
-
 // Settings that change when a run speaks and saves, but not what it learns.
-bool changes_training(const std::string& key) {
-  static const std::vector<std::string> kHarmless = {"train.threads",
-                                                     "train.loader_threads",
-                                                     "train.cache_mib",
-                                                     "train.log_steps",
-                                                     "train.checkpoint_steps",
-                                                     "train.checkpoint_seconds",
-                                                     "eval.every",
-                                                     "eval.size",
-                                                     "eval.bank",
-                                                     "eval.k",
-                                                     "eval.dead_limit"};
-  return std::ranges::find(kHarmless, key) == kHarmless.end();
-}
-
-std::vector<std::pair<std::string, std::string>> flat(const Recipe& recipe) {
-  std::vector<std::pair<std::string, std::string>> values;
-  for_each_section(recipe, [&](const std::string& section, const auto& options) {
-    for_each_field(options, [&](const Field& field, const auto& value) {
-      values.emplace_back(section + "." + field.name, toml_value(value));
-    });
-  });
-  return values;
+const std::vector<std::string>& harmless() {
+  static const std::vector<std::string> keys = {"train.threads",
+                                                "train.loader_threads",
+                                                "train.cache_mib",
+                                                "train.log_steps",
+                                                "train.checkpoint_steps",
+                                                "train.checkpoint_seconds",
+                                                "eval.every",
+                                                "eval.size",
+                                                "eval.bank",
+                                                "eval.k",
+                                                "eval.dead_limit"};
+  return keys;
 }
 
 void fit_views(Recipe& recipe, const std::vector<SettingsLayer>& layers, const Dataset& data) {
@@ -94,20 +47,11 @@ void fit_views(Recipe& recipe, const std::vector<SettingsLayer>& layers, const D
 
 }  // namespace
 
-std::vector<std::string> recipe_keys() {
-  const Recipe recipe;
-  std::vector<std::string> keys;
-  for_each_section(recipe, [&](const std::string& section, const auto& options) {
-    const auto more = setting_keys(options, section);
-    keys.insert(keys.end(), more.begin(), more.end());
-  });
-  return keys;
-}
+std::vector<std::string> recipe_keys() { return section_keys(Recipe{}); }
 
 Recipe make_recipe(const std::vector<SettingsLayer>& layers) {
-  const auto known = recipe_keys();
-  for (const SettingsLayer& layer : layers) check_known(layer.settings, known, layer.source);
   Recipe recipe;
+  check_keys(recipe, layers);
   apply_layers(recipe, layers);
   recipe.views = view_preset(recipe.train.views, recipe.views.size);
   if (!said(layers, "activation.name")) recipe.activation.name = recipe.train.method == "ncl" ? "rep_relu" : "none";
@@ -156,26 +100,11 @@ ModelOptions model_options(const Recipe& recipe) {
 }
 
 std::string recipe_text(const Recipe& recipe) {
-  std::string text = "# Everything that decides how this run goes. 'orthant pretrain --recipe' repeats it.\n";
-  for_each_section(recipe, [&](const std::string& section, const auto& options) {
-    text += fmt::format("\n[{}]\n", section);
-    for_each_field(options, [&](const Field& field, const auto& value) {
-      text += fmt::format("{:<34} # {}\n", fmt::format("{} = {}", field.name, toml_value(value)), field.help);
-    });
-  });
-  return text;
+  return sections_text(recipe, "Everything that decides how this run goes. 'orthant pretrain --recipe' repeats it.");
 }
 
 std::vector<std::string> differences(const Recipe& before, const Recipe& after) {
-  const auto old_values = flat(before);
-  const auto new_values = flat(after);
-  std::vector<std::string> lines;
-  for (size_t i = 0; i < old_values.size(); ++i) {
-    const auto& [key, value] = old_values[i];
-    if (value == new_values[i].second || !changes_training(key)) continue;
-    lines.push_back(key + ": " + value + " -> " + new_values[i].second);
-  }
-  return lines;
+  return changed_settings(flat_settings(before), flat_settings(after), harmless());
 }
 
 }  // namespace orthant

@@ -10,7 +10,7 @@
 #include "learn/nn/nonneg.h"
 #include "learn/nn/projector.h"
 #include "learn/train/options.h"
-#include "orthant/core/settings.h"
+#include "learn/train/sections.h"
 #include "orthant/data/dataset.h"
 #include "orthant/views/options.h"
 
@@ -47,12 +47,6 @@ void for_each_section(AnyRecipe& recipe, Visitor&& visit) {
 
 // Every key that a recipe understands: "train.batch", ...
 std::vector<std::string> recipe_keys();
-
-// Settings and where they come from: a file's name, "--set", "the command line".
-struct SettingsLayer {
-  std::string source;
-  Settings settings;
-};
 
 // The recipe that layers of settings make, later ones winning over earlier ones, and all of them over the defaults.
 // Two defaults depend on others: sigma+ is rep_relu for ncl and none for cl, and [views] starts from the preset that

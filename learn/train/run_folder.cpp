@@ -30,12 +30,14 @@ void remove_leftovers(const std::string& folder) {
 // run.toml goes first: what is left of a run without it is no run.
 void remove_run(const std::string& path) {
   std::error_code error;
-  for (const char* name : {"run.toml", "metrics.jsonl", "model.safetensors", "checkpoint", "embeddings"}) {
+  for (const char* name : {"run.toml", "metrics.jsonl", "model.safetensors", "classifier.safetensors", "result.json",
+                           "checkpoint", "embeddings"}) {
     fs::remove_all(path + "/" + name, error);
     check_io(!error, "[", path, "/", name, "] expected to remove it, got: ", io::error_text(error.value()));
   }
   for (const auto& entry : fs::directory_iterator(path)) {
-    if (entry.path().filename().string().starts_with("events.out.tfevents.")) fs::remove(entry.path(), error);
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with("events.out.tfevents.") || name.starts_with("seed-")) fs::remove_all(entry.path(), error);
   }
 }
 

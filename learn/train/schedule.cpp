@@ -15,4 +15,12 @@ double Schedule::at(int64_t step) const {
 
 double scaled_rate(double rate, int64_t batch) { return rate * static_cast<double>(batch) / 256; }
 
+Schedule make_schedule(const OptimiserOptions& options, int64_t batch, int64_t batches, int64_t epochs) {
+  return {.start = options.warmup_start,
+          .peak = scaled_rate(options.rate, batch),
+          .end = options.end_rate,
+          .warmup = std::llround(options.warmup_epochs * static_cast<double>(batches)),
+          .total = epochs * batches};
+}
+
 }  // namespace orthant

@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#include "learn/train/options.h"
+
 namespace orthant {
 
 // The learning rate of every step: linear warm-up from `start` to `peak`, then half a cosine from `peak` to `end`.
@@ -21,5 +23,8 @@ struct Schedule {
 
 // The rate that belongs to a batch: rates are given for 256 images and scale with the batch.
 double scaled_rate(double rate, int64_t batch);
+
+// The schedule of `epochs` epochs of `batches` steps on `batch` images each.
+Schedule make_schedule(const OptimiserOptions& options, int64_t batch, int64_t batches, int64_t epochs);
 
 }  // namespace orthant

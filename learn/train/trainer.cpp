@@ -4,7 +4,6 @@
 #include <ATen/Parallel.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "learn/train/encode.h"
@@ -30,26 +29,6 @@ LoaderOptions loader_options(const Recipe& recipe) {
   return options;
 }
 
-Schedule schedule_of(const Recipe& recipe, int64_t batches) {
-  const OptimiserOptions& options = recipe.optimiser;
-  return {.start = options.warmup_start,
-          .peak = scaled_rate(options.rate, recipe.train.batch),
-          .end = options.end_rate,
-          .warmup = std::llround(options.warmup_epochs * static_cast<double>(batches)),
-          .total = recipe.train.epochs * batches};
-}
-
-int64_t fact(const Checkpoint& checkpoint, const std::string& name) {
-  const auto found = checkpoint.facts.find(name);
-  int64_t value = -1;
-  if (found != checkpoint.facts.end()) {
-    const std::string& text = found->second;
-    std::from_chars(text.data(), text.data() + text.size(), value);
-  }
-  check_io(value >= 0, "[checkpoint] expected a number for ", name, ", got none");
-  return value;
-}
-
 }  // namespace
 
 struct Trainer::State {
@@ -59,7 +38,7 @@ struct Trainer::State {
         optimiser([this](const TensorVisitor& visit) { model.visit_parameters(visit); }, recipe_.optimiser,
                   static_cast<int>(recipe_.train.threads)),
         loader(data, recipe_.views, loader_options(recipe_)),
-        schedule(schedule_of(recipe_, loader.batches())) {
+        schedule(make_schedule(recipe_.optimiser, recipe_.train.batch, loader.batches(), recipe_.train.epochs)) {
     const auto classes = static_cast<int64_t>(data->info().class_names.size());
     if (classes > 0 && recipe.train.classifier_rate > 0) {
       classifier = std::make_unique<OnlineClassifier>(model.encoder().features(), classes);
@@ -172,30 +151,17 @@ Checkpoint Trainer::save() {
   State& s = *state_;
   Checkpoint checkpoint;
   s.visit_all([&](const std::string& name, at::Tensor& tensor) { checkpoint.tensors[name] = to_file_tensor(tensor); });
-  const EpochTally& tally = s.tally;
-  const io::Array sums =
-      io::array_from<double>({tally.loss, tally.steps, tally.correct, tally.counted, tally.zero_rows}, {5});
-  checkpoint.tensors["tally"] = io::tensor_of(sums);
-  checkpoint.tensors["tally"].owner = sums.owner;
-  checkpoint.facts = {{"epoch", std::to_string(s.position.epoch)},
-                      {"batch", std::to_string(s.position.batch)},
-                      {"step", std::to_string(s.position.step)}};
+  s.position.save(checkpoint);
+  s.tally.save(checkpoint);
   return checkpoint;
 }
 
 void Trainer::restore(const Checkpoint& checkpoint) {
   State& s = *state_;
-  const auto tensor = [&](const std::string& name) -> const io::Tensor& {
-    const auto found = checkpoint.tensors.find(name);
-    check_io(found != checkpoint.tensors.end(), "[checkpoint] expected a tensor ", name, ", got none");
-    return found->second;
-  };
-  s.visit_all([&](const std::string& name, at::Tensor& target) { from_file_tensor(tensor(name), name, target); });
-  const io::Array array = tensor("tally").array("tally");
-  const auto sums = array.as<double>();
-  check_io(sums.size() == 5, "[checkpoint] expected five sums of the epoch, got ", sums.size());
-  s.tally = {sums[0], sums[1], sums[2], sums[3], sums[4]};
-  s.position = {fact(checkpoint, "epoch"), fact(checkpoint, "batch"), fact(checkpoint, "step")};
+  s.visit_all(
+      [&](const std::string& name, at::Tensor& target) { from_file_tensor(checkpoint.tensor(name), name, target); });
+  s.position = Position::restored(checkpoint);
+  s.tally = EpochTally::restored(checkpoint);
 }
 
 }  // namespace orthant

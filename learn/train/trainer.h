@@ -5,17 +5,11 @@
 #include <optional>
 
 #include "learn/train/checkpoint.h"
+#include "learn/train/position.h"
 #include "learn/train/recipe.h"
 #include "orthant/data/dataset.h"
 
 namespace orthant {
-
-// Where a run is: `batch` batches of epoch `epoch` are done, and `step` steps in all.
-struct Position {
-  int64_t epoch = 0;
-  int64_t batch = 0;
-  int64_t step = 0;
-};
 
 // What one step tells.
 struct StepResult {
@@ -27,15 +21,6 @@ struct StepResult {
   double sparsity = 0;         // share of z that is zero
   int64_t zero_rows = 0;
   std::optional<double> online_accuracy = {};  // of the online classifier, where there are labels
-};
-
-// Means over the steps of an epoch so far.
-struct EpochTally {
-  double loss = 0;
-  double steps = 0;
-  double correct = 0;
-  double counted = 0;
-  double zero_rows = 0;
 };
 
 // A network in training: model, optimiser, schedule, loader, online classifier. It knows nothing of files. Everything

@@ -20,6 +20,7 @@ const Arrows kAllowed = {
     {"orthant/corrupt", {"orthant/core", "orthant/io"}},
     {"orthant/theory", {"orthant/core"}},
     {"orthant/measure", {"orthant/core"}},
+    {"orthant/select", {"orthant/core", "orthant/measure"}},
     {"orthant/data", {"orthant/core", "orthant/io", "orthant/views", "orthant/corrupt"}},
     {"orthant/report", {"orthant/core", "orthant/io", "orthant/data"}},
     {"learn/nn", {"orthant/core", "orthant/io"}},

@@ -2,16 +2,15 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "orthant/io/embeddings_file.h"
 #include "orthant/io/npy.h"
 #include "tests/support/program.h"
+#include "tests/support/running.h"
 #include "tests/support/temporary_folder.h"
 
 namespace orthant {
@@ -21,6 +20,8 @@ namespace fs = std::filesystem;
 using test::Finished;
 using test::read_bytes;
 using test::run_orthant;
+using test::Running;
+using test::wait_for_content;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -98,42 +99,6 @@ TEST_F(Pretrain, LeavesARunThatSaysWhatItIsAndRepeatsItself) {
   }
   EXPECT_THAT(run_orthant({"info", folder_ / "e.safetensors"}).output, HasSubstr("embeddings"));
   expect_one_line(run_orthant(words("a")), "--overwrite replaces it");
-}
-
-// A program that runs beside the test.
-class Running {
- public:
-  explicit Running(std::vector<std::string> words) {
-    words.insert(words.begin(), ORTHANT_PROGRAM);
-    std::vector<char*> argv;
-    for (std::string& word : words) argv.push_back(word.data());
-    argv.push_back(nullptr);
-    child_ = ::fork();
-    if (child_ != 0) return;
-    ::freopen("/dev/null", "w", stderr);
-    ::alarm(120);
-    ::execv(argv[0], argv.data());
-    ::_exit(127);
-  }
-
-  // The exit code after `signal_number`.
-  int end(int signal_number) {
-    ::kill(child_, signal_number);
-    int status = 0;
-    ::waitpid(child_, &status, 0);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  }
-
- private:
-  pid_t child_ = 0;
-};
-
-// Until the file has content, at most a minute.
-void wait_for_content(const std::string& path) {
-  for (int tries = 0; tries < 30'000; ++tries) {
-    if (fs::exists(path) && fs::file_size(path) > 0) return;
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  }
 }
 
 TEST_F(Pretrain, StoppedOrKilledItGoesOnToTheSameBytes) {

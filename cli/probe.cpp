@@ -1,0 +1,11 @@
+#include "cli/supervised.h"
+#include "cli/training.h"
+
+namespace orthant::cli {
+
+void add_probe(CLI::App& app) {
+  add_supervised(app, "probe", "Learn a linear classifier on a frozen encoder and test it",
+                 std::make_shared<SupervisedFlags>());
+}
+
+}  // namespace orthant::cli

@@ -1,0 +1,145 @@
+#include "cli/supervised.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <filesystem>
+
+#include "cli/interrupt.h"
+#include "cli/progress.h"
+#include "cli/supervised_table.h"
+#include "cli/training.h"
+#include "learn/nn/model_metadata.h"
+#include "orthant/core/error.h"
+#include "orthant/core/threads.h"
+#include "orthant/io/atomic_file.h"
+#include "orthant/io/safetensors.h"
+#include "orthant/io/settings_file.h"
+
+namespace orthant::cli {
+namespace {
+
+constexpr std::array kShortFlags = {
+    ShortFlag{"--data", "data.source"},
+    ShortFlag{"--train-size", "data.train_size"},
+    ShortFlag{"--test-size", "train.test_size"},
+    ShortFlag{"--solver", "train.solver"},
+    ShortFlag{"--epochs", "train.epochs"},
+    ShortFlag{"--batch", "train.batch"},
+    ShortFlag{"--rate", "optimiser.rate"},
+    ShortFlag{"--label-fraction", "train.label_fraction"},
+    ShortFlag{"--label-noise", "train.label_noise"},
+    ShortFlag{"--seeds", "train.seeds"},
+    ShortFlag{"--ood", "train.ood"},
+};
+constexpr std::array kProbeFlags = {
+    ShortFlag{"--layer", "train.layer"},
+    ShortFlag{"--l2", "train.l2"},
+};
+
+ModelOptions model_of(const std::string& run) {
+  const std::string file = weights_file(run);
+  check_io(std::filesystem::exists(file), "[", run, "] expected a run with a model, or a file of weights, got no ",
+           file);
+  return parse_model_metadata(io::SafeTensors::open(file).metadata(), file);
+}
+
+void run(const CLI::App* command, const std::string& task, const SupervisedFlags& flags) {
+  std::vector<SettingsLayer> layers = setting_layers(command, flags.settings, flags.common, supervised_keys());
+  Settings& last = layers.back().settings;
+  last["train.task"] = task;
+  last["train.model"] = std::filesystem::absolute(flags.run).string();
+  if (!flags.corrupt.empty()) last["train.ood"] = flags.corrupt;
+  SupervisedRecipe recipe = make_supervised_recipe(layers, model_of(flags.run));
+  recipe.train.threads = resolve_threads(static_cast<int>(recipe.train.threads));
+  check_supervised(recipe);
+  const RunFolder folder = RunFolder::create(flags.output, flags.overwrite);
+  io::write_file(folder.recipe_file(), supervised_text(recipe));
+  run_supervised_session(recipe, folder, flags.common.quiet, flags.json);
+}
+
+// A bar for each thing in turn that takes a while.
+class ManyBars {
+ public:
+  explicit ManyBars(bool quiet) : quiet_(quiet) {}
+
+  void update(const std::string& what, int64_t done, int64_t total, const std::string& unit,
+              const std::string& note = {}) {
+    if (!bar_ || what != what_) {
+      bar_.reset();
+      bar_.emplace(what, unit, total, quiet_);
+      what_ = what;
+    }
+    bar_->update(done, note);
+  }
+
+ private:
+  bool quiet_;
+  std::string what_;
+  std::optional<Progress> bar_;
+};
+
+}  // namespace
+
+CLI::App* add_supervised(CLI::App& app, const std::string& task, const std::string& description,
+                         const std::shared_ptr<SupervisedFlags>& flags) {
+  flags->common.seed = static_cast<uint64_t>(SupervisedOptions{}.seed);
+  CLI::App* command = add_command(app, task, description, flags->common);
+  command->add_option("run", flags->run, "Folder of a run, or its model.safetensors")->required()->type_name("RUN");
+  command->add_option("-o,--output", flags->output, "Folder of the result")->required()->type_name("FOLDER");
+  command->add_flag("--overwrite", flags->overwrite, "Replace what the folder holds");
+  command->add_flag("--json", flags->json, "Print the result as one JSON document");
+  add_short_flags(command, SupervisedRecipe{}, kShortFlags, flags->settings);
+  if (task == "probe") add_short_flags(command, SupervisedRecipe{}, kProbeFlags, flags->settings);
+  command->add_option("--corrupt", flags->corrupt, "Test under one corruption as well; short for --ood with one name")
+      ->type_name("NAME:SEVERITY");
+  add_setting_flags(command, flags->settings);
+  command->callback([command, task, flags] { run(command, task, *flags); });
+  return command;
+}
+
+void run_supervised_session(const SupervisedRecipe& recipe, const RunFolder& folder, bool quiet, bool json) {
+  std::optional<SupervisedResult> result;
+  {
+    ManyBars bars(quiet);
+    SupervisedListener listener;
+    listener.step = [&](int64_t seed, const SupervisedTrainer& trainer, const SupervisedStep& step) {
+      if (interrupt_signal() != 0) return false;
+      bars.update(fmt::format("{} (seed {})", recipe.train.task, seed), trainer.position().step, trainer.total_steps(),
+                  "steps", fmt::format("loss {:.4f}  right {:.1f} %", step.loss, step.accuracy * 100));
+      return true;
+    };
+    listener.epoch = [&](int64_t, const MetricsLine& line) {
+      if (quiet) return;
+      fmt::print(stderr, "{}epoch {:.0f}/{}: loss {:.4f}, right {:.1f} %, {:.0f} images/s\n", clear_line(), line.epoch,
+                 recipe.train.epochs, line.scalars[0].value, line.scalars[1].value * 100, line.scalars[4].value);
+    };
+    listener.progress = [&](const std::string& what, int64_t done, int64_t total) {
+      bars.update(what, done, total, "items");
+    };
+    listener.warn = [](const std::string& text) { fmt::print(stderr, "orthant: warning: {}\n", text); };
+    result = run_supervised(recipe, folder, listener);
+  }
+  if (!result) {
+    fmt::print(stderr, "orthant: saved; 'orthant resume {}' goes on\n", folder.path());
+    throw Interrupted(interrupt_signal());
+  }
+  fmt::print("{}", json ? result_json(*result) : result_table(*result));
+}
+
+void resume_supervised(const RunFolder& folder, const std::vector<SettingsLayer>& given, bool force, bool quiet,
+                       bool json) {
+  std::vector<SettingsLayer> layers = {{folder.recipe_file(), io::read_settings(folder.recipe_file())}};
+  const auto& settings = layers.front().settings;
+  const auto source = settings.find("train.model");
+  check(source != settings.end(), "[", folder.recipe_file(), "] expected train.model, got none");
+  const ModelOptions model = model_of(to_string(source->second));
+  const SupervisedRecipe before = make_supervised_recipe(layers, model);
+  layers.insert(layers.end(), given.begin(), given.end());
+  const SupervisedRecipe after = make_supervised_recipe(layers, model);
+  check_unchanged(folder, supervised_differences(before, after), force);
+  if (!(before == after)) io::write_file(folder.recipe_file(), supervised_text(after));
+  run_supervised_session(after, folder, quiet, json);
+}
+
+}  // namespace orthant::cli

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+
+#include "learn/train/supervised_result.h"
+
+namespace orthant::cli {
+
+// A result for people: accuracy, per class where there are few, and the table of corruptions.
+std::string result_table(const SupervisedResult& result);
+
+}  // namespace orthant::cli

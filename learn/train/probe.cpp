@@ -1,0 +1,20 @@
+#include "learn/train/probe.h"
+
+namespace orthant {
+namespace {
+
+constexpr double kHeldOut = 0.1;
+
+}  // namespace
+
+measure::LogisticModel fit_probe(const Embeddings& features, std::span<const int64_t> labels,
+                                 const SupervisedOptions& options, uint64_t seed) {
+  measure::LogisticOptions fitting;
+  fitting.l2 = options.l2;
+  fitting.standardise = options.standardise;
+  fitting.threads = static_cast<int>(options.threads);
+  if (options.l2 > 0) return measure::fit_logistic(features, labels, fitting);
+  return measure::fit_best(features, labels, fitting, {.held_out = kHeldOut, .seed = seed});
+}
+
+}  // namespace orthant

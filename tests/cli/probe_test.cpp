@@ -1,0 +1,117 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "orthant/io/npy.h"
+#include "tests/support/program.h"
+#include "tests/support/running.h"
+#include "tests/support/temporary_folder.h"
+
+namespace orthant {
+namespace {
+
+namespace fs = std::filesystem;
+using test::Finished;
+using test::read_bytes;
+using test::run_orthant;
+using ::testing::HasSubstr;
+
+// A run on labelled vectors of three kinds, once for all tests.
+class ProbeCommand : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    folder_ = new test::TemporaryFolder;
+    std::vector<float> values;
+    std::vector<int64_t> labels;
+    for (int i = 0; i < 200 * 6; ++i) {
+      values.push_back(static_cast<float>(std::sin(i / 6 % 3 * 6 + i % 6) + 0.3 * std::sin(i * i)));
+    }
+    for (int64_t i = 0; i < 200; ++i) labels.push_back(i % 3);
+    io::write_npy(path("x.npy"), io::array_from<float>(std::move(values), {200, 6}));
+    io::write_npy(path("y.npy"), io::array_from<int64_t>(std::move(labels), {200}));
+    const Finished made = run_orthant({"pretrain", "--data", data(), "-o", path("run"), "--batch", "20", "--epochs",
+                                       "2", "--threads", "1", "--quiet", "--set", "backbone.hidden=16", "--set",
+                                       "projector.hidden=16", "--set", "projector.out=12"});
+    ASSERT_EQ(made.code, 0) << made.errors;
+  }
+  static void TearDownTestSuite() { delete std::exchange(folder_, nullptr); }
+
+  static std::string path(const std::string& name) { return *folder_ / name; }
+  static std::string data() { return "npy:" + path("x.npy") + "," + path("y.npy"); }
+  static std::vector<std::string> words(const std::string& command, const std::string& output,
+                                        const std::vector<std::string>& more = {}) {
+    std::vector<std::string> all = {command, path("run"), "-o", path(output), "--threads", "1", "--quiet"};
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }
+
+  static inline test::TemporaryFolder* folder_ = nullptr;
+};
+
+void expect_one_line(const Finished& finished, const std::string& text) {
+  EXPECT_EQ(finished.code, 1);
+  EXPECT_EQ(std::ranges::count(finished.errors, '\n'), 1) << finished.errors;
+  EXPECT_THAT(finished.errors, HasSubstr(text));
+}
+
+TEST_F(ProbeCommand, GivesATableOrADocumentAndKeepsIt) {
+  const Finished probe = run_orthant(words("probe", "probe", {"--seeds", "2", "--json"}));
+  ASSERT_EQ(probe.code, 0) << probe.errors;
+  const auto json = nlohmann::json::parse(probe.output);
+  EXPECT_GT(json["top1"], 0.6);
+  EXPECT_EQ(json["seeds"].size(), 2u);
+  EXPECT_EQ(probe.output, read_bytes(path("probe/result.json")));
+  EXPECT_TRUE(fs::exists(path("probe/seed-11/classifier.safetensors")));
+
+  const Finished again = run_orthant(words("probe", "probe", {"--overwrite"}));
+  ASSERT_EQ(again.code, 0) << again.errors;
+  EXPECT_THAT(again.output, HasSubstr("top-1 %"));
+  EXPECT_FALSE(fs::exists(path("probe/seed-11")));
+  expect_one_line(run_orthant(words("probe", "probe")), "--overwrite replaces it");
+}
+
+TEST_F(ProbeCommand, KilledItGoesOnToTheSameResult) {
+  const std::vector<std::string> more = {
+      "--epochs", "150", "--batch", "20", "--set", "train.log_steps=1", "--set", "train.checkpoint_steps=2"};
+  for (const std::string command : {"probe", "finetune"}) {
+    std::vector<std::string> settings = more;
+    settings.insert(settings.end(), {"--solver", "lars"});
+    ASSERT_EQ(run_orthant(words(command, command + "-whole", settings)).code, 0);
+    const std::string whole = read_bytes(path(command + "-whole/result.json"));
+    for (const int number : {SIGKILL, SIGTERM}) {
+      const std::string name = command + "-cut" + std::to_string(number);
+      test::Running running(words(command, name, settings));
+      test::wait_for_content(path(name + "/metrics.jsonl"));
+      EXPECT_EQ(running.end(number), 128 + number);
+      EXPECT_FALSE(fs::exists(path(name + "/result.json")));
+      const Finished resumed = run_orthant({"resume", path(name), "--quiet"});
+      ASSERT_EQ(resumed.code, 0) << resumed.errors;
+      EXPECT_EQ(read_bytes(path(name + "/result.json")), whole);
+    }
+  }
+  const Finished embed = run_orthant({"embed", path("finetune-whole"), "--data", data(), "-o", path("e.npy"), "-q"});
+  EXPECT_EQ(embed.code, 0) << embed.errors;
+}
+
+TEST_F(ProbeCommand, MistakesAreOneLine) {
+  expect_one_line(run_orthant(words("probe", "p", {"--layer", "head"})), "backbone, projector");
+  expect_one_line(run_orthant(words("probe", "p", {"--data", "npy:" + path("x.npy")})), "expected labels");
+  expect_one_line(run_orthant(words("probe", "p", {"--data", "sprites"})), "expected vectors of 6");
+  expect_one_line(run_orthant(words("probe", "p", {"--corrupt", "fog:3"})), "expected pictures to corrupt");
+  expect_one_line(run_orthant(words("probe", "p", {"--set", "train.epoch=3"})), "did you mean train.epochs?");
+  expect_one_line(run_orthant(words("finetune", "p", {"--solver", "lbfgs"})), "got lbfgs");
+  expect_one_line(run_orthant({"probe", path("nothing"), "-o", path("p")}), "expected a run with a model");
+  EXPECT_FALSE(fs::exists(path("p")));
+  EXPECT_EQ(run_orthant({"probe", path("run")}).code, 2);
+}
+
+TEST_F(ProbeCommand, ChangedSettingsAreRefusedUnlessForced) {
+  ASSERT_EQ(run_orthant(words("probe", "fixed")).code, 0);
+  expect_one_line(run_orthant({"resume", path("fixed"), "--set", "train.l2=0.5"}), "train.l2: 0.0 -> 0.5");
+}
+
+}  // namespace
+}  // namespace orthant
