@@ -58,7 +58,7 @@ struct Sepin {
 };
 
 // How much each feature tells of a sample beyond all others, estimated by contrastive losses (docs/measures.md:
-// orthant.sepin, version 1):
+// sepin/1):
 //
 //   SEPIN_i = L_NCE(f without i) - L_NCE(f),   L_NCE = mean over rows a of -log(p_a / (p_a + sum_b e^(cos(a, b) / t)))
 //

@@ -32,7 +32,7 @@ struct Stability {
   double mean_best_second = 0;  // the same the other way round
 };
 
-// Whether two models found the same features (docs/measures.md: orthant.stability, version 1): the one-to-one matching
+// Whether two models found the same features (docs/measures.md: stability/1): the one-to-one matching
 // of the live columns of `first` [N, D1] and `second` [N, D2], features of the same N items, with the largest sum of
 // similarities. A matched pair may still have a small or, if signed, a negative similarity. All means are 0 where a
 // model has no live feature.
