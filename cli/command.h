@@ -36,6 +36,8 @@ void add_data(CLI::App& app);
 void add_doctor(CLI::App& app);
 void add_factorize(CLI::App& app);
 void add_info(CLI::App& app);
+void add_measure(CLI::App& app);
+void add_select(CLI::App& app);
 void add_sheet(CLI::App& app);
 void add_theory(CLI::App& app);
 

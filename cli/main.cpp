@@ -10,7 +10,9 @@ int main(int argc, char** argv) {
     add_factorize(app);
     add_theory(app);
     add_learn_commands(app, argv);
+    add_select(app);
     add_info(app);
+    add_measure(app);
     add_sheet(app);
   });
 }
