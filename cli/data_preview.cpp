@@ -3,11 +3,13 @@
 #include <algorithm>
 
 #include "cli/command.h"
+#include "cli/corruption_sheet.h"
 #include "cli/data.h"
 #include "cli/data_flags.h"
 #include "cli/field_flags.h"
 #include "orthant/core/error.h"
 #include "orthant/core/rng.h"
+#include "orthant/corrupt/corrupt.h"
 #include "orthant/io/image_file.h"
 #include "orthant/report/contact_sheet.h"
 #include "orthant/views/view.h"
@@ -79,14 +81,33 @@ SheetRow sheet_row(const Dataset& dataset, int64_t item, const ViewMaker& maker,
   return row;
 }
 
+// --corrupt all: one picture through every corruption at every severity.
+void run_all_corruptions(PreviewFlags flags) {
+  flags.data.corrupt.clear();
+  const DatasetPtr dataset = open_data(flags.data, flags.common);
+  const DatasetInfo& info = dataset->info();
+  check(info.dims == 0, "[", flags.data.spec, "] expected pictures to preview, got vectors");
+  const int64_t item = choose_items(*dataset, 1, flags.common.seed).at(0);
+  SheetOptions sheet{.title = fmt::format("{} ({}), item {}, seed {}", info.name, info.split, item, flags.common.seed),
+                     .column_titles = {},
+                     .cell = cell_side(info)};
+  for (int severity = 1; severity <= corrupt::kSeverities; ++severity) {
+    sheet.column_titles.push_back(fmt::format("severity {}", severity));
+  }
+  std::vector<SheetRow> rows = corruption_rows(dataset->image(item), flags.common.seed, item);
+  rows.insert(rows.begin(), {"original", {dataset->image(item)}});
+  io::write_png(flags.output, contact_sheet(rows, sheet));
+}
+
 void run(const PreviewFlags& flags) {
   refuse_existing(flags.output, flags.overwrite);
+  if (flags.data.corrupt == "all") return run_all_corruptions(flags);
   const DatasetPtr dataset = open_data(flags.data, flags.common);
   check(dataset->info().dims == 0, "[", flags.data.spec, "] expected pictures to preview, got vectors");
   const ViewMaker maker(view_options(flags, *dataset));
   SheetOptions sheet{.title = fmt::format("{} ({}), views {}, seed {}", dataset->info().name, dataset->info().split,
                                           flags.preset, flags.common.seed),
-                     .column_titles = {"original"},
+                     .column_titles = {flags.data.corrupt.empty() ? "original" : flags.data.corrupt},
                      .cell = cell_side(dataset->info())};
   for (int64_t v = 1; v <= flags.columns; ++v) sheet.column_titles.push_back(fmt::format("view {}", v));
   std::vector<SheetRow> rows;
@@ -108,6 +129,10 @@ void add_data_preview(CLI::App& data) {
   CLI::App* command =
       add_command(data, "preview", "Draw pictures and their augmented views on a contact sheet", flags->common);
   add_data_flags(command, flags->data);
+  command->get_option("--corrupt")
+      ->description(
+          "Corrupt the pictures first: NAME or NAME:SEVERITY (1 to 5), see docs/corruptions.md; all: a sheet of every "
+          "corruption at every severity");
   command->add_option("-o,--output", flags->output, "PNG file to write")->required()->type_name("FILE");
   command->add_flag("--overwrite", flags->overwrite, "Replace the file if it exists");
   command->add_option("--views", flags->preset, "Recipe of the views: simclr, weak, none or eval")

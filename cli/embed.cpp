@@ -8,6 +8,7 @@
 #include "cli/training.h"
 #include "orthant/core/error.h"
 #include "orthant/core/threads.h"
+#include "orthant/corrupt/corrupt.h"
 #include "orthant/data/open.h"
 #include "orthant/io/embeddings_file.h"
 #include "orthant/io/settings_file.h"
@@ -21,6 +22,7 @@ struct EmbedFlags {
   std::string data;
   std::string split = "test";
   int64_t size = 0;
+  std::string corrupt;
   std::string layer = "projector";
   int64_t views = 0;
   int64_t batch = 256;
@@ -41,7 +43,12 @@ std::string output_of(const EmbedFlags& flags) {
   if (!flags.output.empty()) return flags.output;
   check(is_run(flags.run), "[embed] expected -o FILE for a model that is not in a run, got none");
   std::filesystem::create_directories(flags.run + "/embeddings");
-  return fmt::format("{}/embeddings/{}-{}.safetensors", flags.run, flags.split, flags.layer);
+  std::string name = fmt::format("{}-{}", flags.split, flags.layer);
+  if (!flags.corrupt.empty()) {
+    const corrupt::Corruption corruption = corrupt::parse(flags.corrupt);
+    name += fmt::format("-{}-{}", corruption.name, corruption.severity);
+  }
+  return fmt::format("{}/embeddings/{}.safetensors", flags.run, name);
 }
 
 // The random views of the run's recipe.
@@ -58,6 +65,7 @@ void run(const EmbedFlags& flags) {
   DataOptions data_options;
   data_options.split = flags.split;
   data_options.size = flags.size;
+  data_options.corrupt = flags.corrupt;
   const DatasetPtr data = open_dataset(data_of(flags, model), data_options);
   Progress progress("embed", "items", data->size(), flags.common.quiet);
   EmbedOptions options;
@@ -72,6 +80,7 @@ void run(const EmbedFlags& flags) {
   options.progress = [&](int64_t items) { progress.update(items); };
   Embeddings embeddings = embed(model, data, options);
   embeddings.how["model"] = flags.run;
+  if (!flags.corrupt.empty()) embeddings.how["corrupt"] = corrupt::to_string(corrupt::parse(flags.corrupt));
   io::write_embeddings(output, embeddings);
   if (!flags.common.quiet) {
     fmt::print(stderr, "{}: {} x {}, {}\n", output, embeddings.rows(), embeddings.cols(),
@@ -90,6 +99,10 @@ void add_embed(CLI::App& app) {
       ->check(one_of({"train", "test", "all"}))
       ->capture_default_str();
   command->add_option("--size", flags->size, "Items to take; 0: all")->check(between(0, INT64_MAX))->type_name("N");
+  command
+      ->add_option("--corrupt", flags->corrupt,
+                   "Corrupt the pictures: NAME or NAME:SEVERITY (1 to 5), such as fog:3; see docs/corruptions.md")
+      ->type_name("NAME");
   command->add_option("--layer", flags->layer, "projector: what the loss saw; backbone: what comes before")
       ->check(one_of({"projector", "backbone"}))
       ->capture_default_str();

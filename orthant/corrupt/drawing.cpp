@@ -55,7 +55,7 @@ void sketch(Canvas& picture, int severity, Rng&) {
     const float line =
         std::clamp((strength.values[i] / black - parameters.threshold) / (1 - parameters.threshold), 0.0F, 1.0F);
     const float paper = 255 - parameters.shading * (255 - grey.values[i]);
-    for (int64_t c = 0; c < picture.channels; ++c) picture.plane(c)[i] = paper * (1 - line);
+    for (int64_t c = 0; c < picture.channels; ++c) picture.plane(c)[i] = paper * (1 - line * line);
   }
 }
 

@@ -12,17 +12,19 @@ constexpr Severities<double> kShot = {500, 250, 100, 75, 50};
 constexpr Severities<double> kImpulse = {0.01, 0.02, 0.03, 0.05, 0.07};
 constexpr Severities<double> kSpeckle = {0.06, 0.10, 0.12, 0.16, 0.20};
 
-// Poisson counts for the brightness of each level, by inversion of the distribution function. A picture has few levels
-// compared to pixels, so the functions are tabulated, each when its level first occurs.
+// Poisson counts for the brightness of each level, by inversion of the distribution function. There are few levels
+// compared to pixels, so the functions are tabulated.
 class PoissonByLevel {
  public:
-  explicit PoissonByLevel(double per_unit) : per_level_(per_unit / 255) {}
+  explicit PoissonByLevel(double per_unit) {
+    for (size_t level = 0; level < tables_.size(); ++level) {
+      fill(tables_[level], per_unit * static_cast<double>(level) / 255);
+    }
+  }
 
-  double draw(size_t level, Rng& rng) {
-    Table& table = tables_[level];
-    if (table.cumulative.empty()) fill(table, per_level_ * static_cast<double>(level));
-    const double u = rng.uniform() * table.cumulative.back();
-    const auto found = std::ranges::upper_bound(table.cumulative, u);
+  double draw(size_t level, Rng& rng) const {
+    const Table& table = tables_[level];
+    const auto found = std::ranges::upper_bound(table.cumulative, rng.uniform() * table.cumulative.back());
     return table.first + static_cast<double>(found - table.cumulative.begin());
   }
 
@@ -32,11 +34,11 @@ class PoissonByLevel {
     std::vector<double> cumulative;  // not normalised
   };
 
-  // From the mode outwards, where the probability is taken as 1, so that nothing overflows; what lies eight standard
-  // deviations away is never drawn.
+  // From the mode outwards, where the probability is taken as 1, so that nothing overflows; what lies more than six
+  // standard deviations away is never drawn.
   static void fill(Table& table, double mean) {
     const double mode = std::floor(mean);
-    const double reach = std::ceil(8 * std::sqrt(mean) + 8);
+    const double reach = std::ceil(6 * std::sqrt(mean) + 6);
     table.first = std::max(0.0, mode - reach);
     table.cumulative.resize(static_cast<size_t>(mode + reach - table.first) + 1);
     const auto middle = static_cast<size_t>(mode - table.first);
@@ -50,9 +52,13 @@ class PoissonByLevel {
     for (size_t k = 1; k < table.cumulative.size(); ++k) table.cumulative[k] += table.cumulative[k - 1];
   }
 
-  double per_level_;
   std::array<Table, 256> tables_;
 };
+
+const PoissonByLevel& poisson(int severity) {
+  static const std::vector<PoissonByLevel> all(kShot.begin(), kShot.end());
+  return all[static_cast<size_t>(severity - 1)];
+}
 
 }  // namespace
 
@@ -63,9 +69,9 @@ void gaussian_noise(Canvas& picture, int severity, Rng& rng) {
 
 void shot_noise(Canvas& picture, int severity, Rng& rng) {
   const double per_unit = at(kShot, severity);
-  PoissonByLevel poisson(per_unit);
+  const PoissonByLevel& photons = poisson(severity);
   for (float& value : picture.values) {
-    value = static_cast<float>(poisson.draw(static_cast<size_t>(value), rng) / per_unit * 255);
+    value = static_cast<float>(photons.draw(static_cast<size_t>(value), rng) / per_unit * 255);
   }
 }
 

@@ -32,7 +32,7 @@ void draw(Canvas& layer, const Needle& needle, double scale, Rng& rng) {
     pixel = std::max(pixel, static_cast<float>(needle.brightness * (1 - 0.5 * t / needle.length)));
   }
   if (needle.branchings == 0) return;
-  for (double t = 2 * scale; t < needle.length; t += rng.uniform(1.5, 3) * scale) {
+  for (double t = 2 * scale; t < needle.length; t += rng.uniform(2, 4) * scale) {
     for (const double side : {-1.0, 1.0}) {
       draw(layer,
            {needle.y + t * dy, needle.x + t * dx, needle.angle + side * std::numbers::pi / 3,
@@ -94,8 +94,8 @@ Canvas ice(int64_t height, int64_t width, double scale, Rng& rng) {
   const auto down = static_cast<double>(height);
   const auto right = static_cast<double>(width);
   const int corner = static_cast<int>(rng.below(4));
-  for (int k = 0; k < 10; ++k) {
-    const bool from_corner = k < 5;
+  for (int k = 0; k < 5; ++k) {
+    const bool from_corner = k < 3;
     const double y = from_corner ? (corner < 2 ? 0 : down) + rng.uniform(-0.3, 0.3) * down : rng.uniform(0, down);
     const double x =
         from_corner ? (corner % 2 == 0 ? 0 : right) + rng.uniform(-0.3, 0.3) * right : rng.uniform(0, right);
@@ -108,9 +108,9 @@ Canvas ice(int64_t height, int64_t width, double scale, Rng& rng) {
     }
   }
   gaussian(needles, 0.45 * scale, std::max<int64_t>(1, std::llround(1.5 * scale)), Border::nearest);
-  const Canvas haze = plasma(height, width, 1.6, rng);
+  const Canvas haze = plasma(height, width, 1.8, rng);
   for (size_t i = 0; i < needles.values.size(); ++i) {
-    needles.values[i] = std::min(1.0F, 0.35F * haze.values[i] + needles.values[i]);
+    needles.values[i] = std::min(1.0F, 0.5F * haze.values[i] + 0.8F * needles.values[i]);
   }
   return needles;
 }

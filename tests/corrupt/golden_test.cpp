@@ -1,0 +1,55 @@
+// The corruptions without chance, against SciPy, colorsys and Pillow (tests/golden/corrupt).
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <sstream>
+#include <string>
+
+#include "tests/corrupt/pictures.h"
+#include "tests/support/temporary_folder.h"
+
+namespace orthant {
+namespace {
+
+std::map<std::string, Image> read_records() {
+  const std::string bytes = test::read_bytes(std::string(ORTHANT_GOLDEN_DIR) + "/corrupt/corrupt.golden");
+  std::map<std::string, Image> records;
+  for (size_t at = 0; at < bytes.size();) {
+    const size_t end = bytes.find('\n', at);
+    std::istringstream line(bytes.substr(at, end - at));
+    std::string name, bar;
+    int64_t height = 0, width = 0, channels = 0;
+    line >> name >> bar >> height >> width >> channels;
+    Image image(height, width, channels);
+    bytes.copy(reinterpret_cast<char*>(image.pixels.data()), image.pixels.size(), end + 1);
+    at = end + 1 + image.pixels.size();
+    records[name] = std::move(image);
+  }
+  return records;
+}
+
+TEST(CorruptGolden, DeterministicCorruptionsAreThoseOfTheTable) {
+  const auto records = read_records();
+  const Image& picture = records.at("picture");
+  ASSERT_EQ(records.size(), 1U + 8 * 3);
+  for (const auto& [name, want] : records) {
+    if (name == "picture") continue;
+    const Image got = test::corrupted(picture, name);
+    ASSERT_EQ(got.pixels.size(), want.pixels.size()) << name;
+    double sum = 0;
+    int largest = 0;
+    for (size_t i = 0; i < got.pixels.size(); ++i) {
+      const int difference = std::abs(got.pixels[i] - want.pixels[i]);
+      sum += difference;
+      largest = std::max(largest, difference);
+    }
+    // A level where rounding decides; Pillow's JPEG library may be another one than ours.
+    EXPECT_LT(sum / static_cast<double>(got.pixels.size()), name.starts_with("jpeg") ? 0.9 : 0.01) << name;
+    EXPECT_LE(largest, name.starts_with("jpeg") ? 8 : 1) << name;
+  }
+}
+
+}  // namespace
+}  // namespace orthant
