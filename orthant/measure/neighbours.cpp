@@ -38,8 +38,8 @@ auto best_search(const SearchRows& bank, const SearchRows& queries) {
     meetings += static_cast<double>(bank.filled()[j]) / rows * (static_cast<double>(queries.filled()[j]) / count);
   }
   const double by_panels = 0.5 + static_cast<double>(bank.dims()) / 12;
-  const double by_tiles = 0.5 + filled / 10;
-  const double by_lists = 0.2 + meetings * 1.3;
+  const double by_tiles = 1.8 + filled / 6;
+  const double by_lists = 1.7 + meetings * 3.8;
   if (by_lists < std::min(by_panels, by_tiles)) return &list_search;
   return by_tiles < by_panels ? &tile_search : &panel_search;
 }
