@@ -9,6 +9,8 @@
 
 namespace orthant::measure {
 
+constexpr const char* kLogisticIdentifier = "logistic/1";
+
 // Multinomial logistic regression: the linear classifier W x + b that minimises
 //
 //   sum_i w_i cross_entropy(softmax(W x_i + b), y_i) / sum_i w_i  +  (l2 / 2) |W|^2,     w_i = class_weights[y_i],

@@ -1,0 +1,156 @@
+#include "cli/select.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "orthant/core/error.h"
+#include "orthant/core/version.h"
+#include "orthant/io/embeddings_file.h"
+#include "orthant/select/ranking.h"
+#include "orthant/select/selection.h"
+
+namespace orthant::cli {
+namespace {
+
+// Before the work rather than after it.
+void check_flags(const SelectFlags& flags) {
+  check(flags.embeddings.size() == 1, "[select] expected one file of embeddings without --sweep, got ",
+        flags.embeddings.size());
+  check(flags.keep.size() == 1, "[select] expected --keep with one number of features, got ", flags.keep.size());
+  check(!flags.output.empty(), "[select] expected -o FILE, or -o RUN with --apply, got none");
+  check(flags.train.empty(), "[select] expected --train with --sweep only; --rank-from ranks on another file");
+  if (!flags.apply.empty()) return;
+  refuse_existing(flags.output, flags.overwrite);
+  const std::string extension = std::filesystem::path(flags.output).extension();
+  check(extension == ".safetensors" || extension == ".npz" || extension == ".npy", "[", flags.output,
+        "] expected a name that ends with .safetensors, .npz or .npy, got ", extension.empty() ? "none" : extension);
+}
+
+void run_selection(const SelectFlags& flags) {
+  check_flags(flags);
+  const std::string& source = flags.embeddings.front();
+  const int64_t keep = flags.keep.front();
+  const Embeddings embeddings = io::read_embeddings(source);
+  check(keep <= embeddings.cols(), "[", source, "] expected at least ", keep, " features to keep, got ",
+        embeddings.cols());
+  Embeddings other;
+  if (!flags.rank_from.empty()) {
+    other = io::read_embeddings(flags.rank_from);
+    check(other.cols() == embeddings.cols(), "[", flags.rank_from, "] expected ", embeddings.cols(),
+          " features to rank, as in ", source, ", got ", other.cols());
+  }
+  const Embeddings& ranked = flags.rank_from.empty() ? embeddings : other;
+  const select::Ranking ranking = select::rank_features(
+      ranked, ranked.labels,
+      {.by = flags.by, .rank = flags.rank, .seed = flags.common.seed, .threads = flags.common.threads});
+  const std::span<const int64_t> columns = std::span(ranking.order).first(static_cast<size_t>(keep));
+  const std::vector<int64_t> original = select::original_features(embeddings);
+  std::vector<int64_t> features;
+  for (const int64_t j : columns) features.push_back(original[static_cast<size_t>(j)]);
+
+  if (!flags.apply.empty()) {
+    const auto layer = embeddings.how.find("layer");
+    check(layer == embeddings.how.end() || layer->second == "projector", "[", source,
+          "] expected embeddings of the projector to shorten it by, got those of the ",
+          layer == embeddings.how.end() ? "" : layer->second);
+    const int64_t of = embeddings.how.contains("features") ? 0 : embeddings.cols();
+    write_shortened_run(flags.apply, flags.output, {features, of}, flags.overwrite);
+  } else {
+    Embeddings kept = select::select_features(embeddings, columns, {.renormalise = flags.renormalise});
+    kept.how["selected_by"] = flags.by == "activation" ? flags.by + " " + flags.rank : flags.by;
+    kept.how["ranked_on"] = flags.rank_from.empty() ? source : flags.rank_from;
+    io::write_embeddings(flags.output, kept);
+  }
+
+  if (flags.json) {
+    nlohmann::ordered_json scores = nlohmann::ordered_json::array();
+    for (const int64_t j : columns) scores.push_back(ranking.scores[static_cast<size_t>(j)]);
+    const nlohmann::ordered_json report = {
+        {"source", source},
+        {"ranked_on", flags.rank_from.empty() ? source : flags.rank_from},
+        {"by", flags.by},
+        {"rank", flags.by == "activation" ? nlohmann::ordered_json(flags.rank) : nlohmann::ordered_json()},
+        {"seed", flags.common.seed},
+        {"kept", keep},
+        {"of", embeddings.cols()},
+        {"features", features},
+        {"scores", scores},
+        {"output", flags.output},
+        {"version", version()}};
+    fmt::print("{}\n", report.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  } else if (!flags.common.quiet) {
+    fmt::print(stderr, "{}: {} of {} features by {}\n", flags.output, keep, embeddings.cols(),
+               flags.by == "activation" ? flags.by + " (" + flags.rank + ")" : flags.by);
+  }
+}
+
+void add_sweep_flags(CLI::App* command, SelectFlags& flags) {
+  const char* group = "Sweep";
+  command->add_flag("--sweep", flags.sweep, "Probe, k-NN and retrieval against the number of kept features")
+      ->group(group);
+  command
+      ->add_option("--train", flags.train,
+                   "Training embeddings, one file for each of EMBEDDINGS: rank, probe and look for neighbours there")
+      ->type_name("FILE ...")
+      ->group(group);
+  command->add_option("--seeds", flags.seeds, "Draws of random selection; mean and standard deviation")
+      ->check(between(1, 1000))
+      ->type_name("N")
+      ->capture_default_str()
+      ->group(group);
+  command->add_flag("--probe-relu", flags.probe_relu, "The probe sees max(x, 0)")->group(group);
+  command->add_option("--l2", flags.l2, "Strength of the probe's penalty; default: chosen on held-out training rows")
+      ->check(CLI::NonNegativeNumber.description(""))
+      ->type_name("X")
+      ->group(group);
+  command->add_option("--neighbours", flags.neighbours, "Neighbours that vote in k-NN")
+      ->check(between(1, 100'000))
+      ->type_name("K")
+      ->capture_default_str()
+      ->group(group);
+  command->add_option("--definition", flags.definition, "official adds the official code's retrieval curve")
+      ->check(one_of({"paper", "official"}))
+      ->capture_default_str()
+      ->group(group);
+}
+
+}  // namespace
+
+void add_select(CLI::App& app) {
+  auto flags = std::make_shared<SelectFlags>();
+  CLI::App* command =
+      add_command(app, "select", "Keep the features that matter: shorter embeddings, a shorter model", flags->common);
+  command->add_option("embeddings", flags->embeddings, "File of embeddings; several with --sweep")
+      ->required()
+      ->type_name("EMBEDDINGS");
+  command->add_option("--keep", flags->keep, "Features to keep; with --sweep a list (8,16,32,... if not given)")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(between(1, INT32_MAX))
+      ->type_name("N");
+  CLI::Option* by = command->add_option("--by", flags->by, "activation, variance, consistency or random")
+                        ->check(one_of(select::ranking_names()))
+                        ->capture_default_str();
+  CLI::Option* rank = command->add_option("--rank", flags->rank, "Activation of max(x, 0), |x| or x: relu, abs, raw")
+                          ->check(one_of(select::rank_modes()))
+                          ->capture_default_str();
+  command
+      ->add_option("--rank-from", flags->rank_from,
+                   "Rank on these embeddings instead: choose on training data what is tested on other data")
+      ->type_name("FILE");
+  command->add_flag("--renormalise", flags->renormalise, "Scale the rows that remain to unit length");
+  command->add_option("--apply", flags->apply, "Shorten this run's model; -o names the new run")->type_name("RUN");
+  add_sweep_flags(command, *flags);
+  command->add_option("-o,--output", flags->output, "Embeddings, a run with --apply, selection.json with --sweep")
+      ->type_name("FILE|RUN");
+  command->add_flag("--json", flags->json, "Print one JSON document");
+  command->add_flag("--overwrite", flags->overwrite, "Replace what exists");
+  command->callback([flags, by, rank] {
+    flags->ranking_given = by->count() + rank->count() > 0;
+    flags->sweep ? run_select_sweep(*flags) : run_selection(*flags);
+  });
+}
+
+}  // namespace orthant::cli

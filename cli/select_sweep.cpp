@@ -1,0 +1,148 @@
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "cli/progress.h"
+#include "cli/select.h"
+#include "orthant/core/error.h"
+#include "orthant/core/version.h"
+#include "orthant/io/atomic_file.h"
+#include "orthant/io/embeddings_file.h"
+#include "orthant/measure/knn.h"
+#include "orthant/measure/logistic.h"
+#include "orthant/measure/official_retrieval.h"
+#include "orthant/measure/retrieval.h"
+#include "orthant/select/sweep.h"
+
+namespace orthant::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+void check_flags(const SelectFlags& flags) {
+  check(flags.train.empty() || flags.train.size() == flags.embeddings.size(),
+        "[--train] expected a file for each of the ", flags.embeddings.size(), " files of embeddings, got ",
+        flags.train.size());
+  check(flags.apply.empty() && flags.rank_from.empty() && !flags.renormalise,
+        "[--sweep] expected none of --apply, --rank-from and --renormalise; --train says what to rank on");
+  if (!flags.output.empty()) refuse_existing(flags.output, flags.overwrite);
+}
+
+// The paper's table, and what was asked for besides.
+std::vector<select::RankingOptions> rankings(const SelectFlags& flags) {
+  std::vector<select::RankingOptions> list = {
+      {.by = "random", .seed = flags.common.seed}, {.rank = "raw"}, {.rank = "relu"}};
+  const bool there = flags.by == "random" || (flags.by == "activation" && flags.rank != "abs");
+  if (flags.ranking_given && !there) list.push_back({.by = flags.by, .rank = flags.rank});
+  return list;
+}
+
+Json identifiers(const SelectFlags& flags) {
+  Json list = {select::kRankingIdentifier, measure::kKnnIdentifier, measure::kRetrievalIdentifier};
+  if (!flags.train.empty()) list.push_back(measure::kLogisticIdentifier);
+  if (flags.definition == "official") list.push_back(measure::kOfficialRetrievalIdentifier);
+  return list;
+}
+
+Json spread_json(const select::Spread& spread) { return {{"mean", spread.mean}, {"std", spread.deviation}}; }
+
+Json point_json(const select::SweepPoint& point, bool probed) {
+  return {{"by", point.by},
+          {"rank", point.rank.empty() ? Json() : Json(point.rank)},
+          {"kept", point.kept},
+          {"draws", point.draws},
+          {"probe", probed ? spread_json(point.probe) : Json()},
+          {"probe_top5", probed ? spread_json(point.probe_top5) : Json()},
+          {"knn_accuracy", spread_json(point.knn)},
+          {"precision_at_10", spread_json(point.precision)},
+          {"map_at_10", spread_json(point.average_precision)}};
+}
+
+// What the official code would print: its own ranking, on the rows that are judged, at its own numbers of features.
+Json official_json(const Embeddings& test, int threads) {
+  Json curve = Json::array();
+  for (const auto& point : measure::official_retrieval(test, test.labels, {.threads = threads})) {
+    curve.push_back({{"kept", point.columns}, {"precision_at_10", point.precision}});
+  }
+  return curve;
+}
+
+Json sweep_file(const SelectFlags& flags, size_t index) {
+  const std::string& path = flags.embeddings[index];
+  const Embeddings test = io::read_embeddings(path);
+  std::optional<Embeddings> train;
+  if (!flags.train.empty()) train = io::read_embeddings(flags.train[index]);
+  std::optional<Progress> progress;
+  const select::Sweep sweep = select::sweep(train ? &*train : nullptr, test,
+                                            {.keep = flags.keep,
+                                             .rankings = rankings(flags),
+                                             .seeds = flags.seeds,
+                                             .probe_relu = flags.probe_relu,
+                                             .l2 = flags.l2,
+                                             .neighbours = flags.neighbours,
+                                             .threads = flags.common.threads,
+                                             .progress = [&](int64_t done, int64_t total) {
+                                               if (!progress)
+                                                 progress.emplace("select", "selections", total, flags.common.quiet);
+                                               progress->update(done);
+                                             }});
+  Json file = {
+      {"embeddings", path},         {"train", train ? Json(flags.train[index]) : Json()}, {"rows", test.rows()},
+      {"features", sweep.features}, {"l2", sweep.probed ? Json(sweep.l2) : Json()},       {"points", Json::array()}};
+  for (const auto& point : sweep.points) file["points"].push_back(point_json(point, sweep.probed));
+  if (flags.definition == "official") file["official_retrieval"] = official_json(test, flags.common.threads);
+  return file;
+}
+
+std::string cell(const Json& spread, bool spreads) {
+  if (spread.is_null()) return "-";
+  const std::string mean = fmt::format("{:.2f}", 100 * spread["mean"].get<double>());
+  return spreads ? fmt::format("{} ± {:.2f}", mean, 100 * spread["std"].get<double>()) : mean;
+}
+
+// fmt counts the two bytes of ± as one column, as a terminal does.
+void print_file(const Json& file) {
+  fmt::print("{}: {} rows, {} features\n", file["embeddings"].get<std::string>(), file["rows"].get<int64_t>(),
+             file["features"].get<int64_t>());
+  fmt::print("{:<18}{:>6}{:>15}{:>15}{:>15}{:>15}\n", "features by", "kept", "probe %", "k-NN %", "P@10 %", "mAP@10 %");
+  for (const Json& point : file["points"]) {
+    std::string name = point["by"].get<std::string>();
+    if (!point["rank"].is_null()) name += " " + point["rank"].get<std::string>();
+    fmt::print("{:<18}{:>6}", name, point["kept"].get<int64_t>());
+    for (const char* key : {"probe", "knn_accuracy", "precision_at_10", "map_at_10"}) {
+      fmt::print("{:>15}", cell(point[key], point["draws"].get<int64_t>() > 1));
+    }
+    fmt::print("\n");
+  }
+  if (!file.contains("official_retrieval")) return;
+  for (const Json& point : file["official_retrieval"]) {
+    fmt::print("{:<18}{:>6}{:>45.2f}\n", "official", point["kept"].get<int64_t>(),
+               100 * point["precision_at_10"].get<double>());
+  }
+}
+
+}  // namespace
+
+void run_select_sweep(const SelectFlags& flags) {
+  check_flags(flags);
+  Json document = {{"format", "orthant.selection.1"},
+                   {"version", version()},
+                   {"measures", identifiers(flags)},
+                   {"parameters",
+                    {{"seed", flags.common.seed},
+                     {"seeds", flags.seeds},
+                     {"probe_relu", flags.probe_relu},
+                     {"neighbours", flags.neighbours},
+                     {"definition", flags.definition}}},
+                   {"files", Json::array()}};
+  for (size_t i = 0; i < flags.embeddings.size(); ++i) {
+    document["files"].push_back(sweep_file(flags, i));
+    if (!flags.json && !flags.common.quiet) print_file(document["files"].back());
+  }
+  const std::string text = document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  if (!flags.output.empty()) io::write_file(flags.output, text);
+  if (flags.json) fmt::print("{}", text);
+}
+
+}  // namespace orthant::cli
