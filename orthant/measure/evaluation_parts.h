@@ -7,6 +7,8 @@
 
 namespace orthant::measure {
 
+constexpr const char* kNoLabels = "no labels: give them with --labels, or in the file";
+
 // An evaluation under way: what evaluate() hands from part to part.
 struct Evaluation {
   const EvaluationInput& input;

@@ -3,7 +3,6 @@
 
 #include "orthant/core/error.h"
 #include "orthant/measure/activity.h"
-#include "orthant/measure/classes.h"
 #include "orthant/measure/evaluation_parts.h"
 #include "orthant/measure/knn.h"
 #include "orthant/measure/official_retrieval.h"
@@ -30,6 +29,19 @@ std::optional<std::vector<int64_t>> kept_columns(const Evaluation& evaluation) {
   return order;
 }
 
+// "knn-accuracy/1" as the name and the version of a measure.
+Measure identified(const std::string& identifier) {
+  const size_t slash = identifier.find('/');
+  return {identifier.substr(0, slash), std::stoll(identifier.substr(slash + 1)), {}, {}};
+}
+
+void add(Evaluation& evaluation, Measure measure, const std::vector<Value>& values) {
+  for (const Value& value : values) {
+    if (evaluation.wants(value.key)) measure.values.push_back(value);
+  }
+  if (!measure.values.empty()) evaluation.report.measures.push_back(std::move(measure));
+}
+
 // The official curve never reaches all features: its last point is the largest multiple of 32 below D.
 void add_official(Evaluation& evaluation) {
   if (!evaluation.begins({"precision_at_10", "map_at_10"})) return;
@@ -40,11 +52,12 @@ void add_official(Evaluation& evaluation) {
                                      : "the official code searches the rows themselves, not a bank");
   }
   const auto points = official_retrieval(evaluation.input.features, evaluation.input.labels,
-                                         {.step = last, .threads = evaluation.options.threads});
-  const auto point = std::ranges::find(points, last, &OfficialRetrievalPoint::columns);
-  for (const char* id : {"precision_at_10", "map_at_10"}) {
-    evaluation.add({id, 1, {{"k", kPlaces}, {"columns", last}}, {{id, point->precision, Unit::ratio}}}, true);
-  }
+                                         {.step = last, .threads = evaluation.options.threads, .progress = {}});
+  const double precision = std::ranges::find(points, last, &OfficialRetrievalPoint::columns)->precision;
+  Measure measure = identified(kOfficialRetrievalIdentifier);
+  measure.parameters = {{"k", kPlaces}, {"columns", last}};
+  add(evaluation, std::move(measure),
+      {{"precision_at_10", precision, Unit::ratio}, {"map_at_10", precision, Unit::ratio}});
 }
 
 }  // namespace
@@ -55,35 +68,41 @@ void add_retrieval(Evaluation& evaluation) {
   const auto skip = [&](const std::string& reason) {
     evaluation.skip({"knn_accuracy", "precision_at_10", "map_at_10", "recall_at_10"}, reason);
   };
-  if (!evaluation.labelled()) return skip("no labels: give them with --labels, or in the file");
+  if (!evaluation.labelled()) return skip(kNoLabels);
   if (input.bank && input.bank_labels.empty()) return skip("the bank has no labels");
   if (!input.bank && evaluation.report.rows < 2) return skip("one row has no neighbours");
   const EvaluationOptions& options = evaluation.options;
   const Features& bank = input.bank ? *input.bank : input.features;
   const std::span<const int64_t> bank_labels = input.bank ? input.bank_labels : input.labels;
-  index_classes(bank_labels, bank.rows(), input.name + ", bank");
   const Neighbours found = neighbours(bank, input.features,
                                       {.k = std::max(options.knn_k, kPlaces),
                                        .exclude_self = !input.bank,
                                        .threads = options.threads,
                                        .columns = kept_columns(evaluation),
                                        .progress = {}});
-  const std::string searched = input.bank ? "bank" : "the other rows";
   const int64_t kept = options.keep > 0 ? options.keep : evaluation.report.cols;
   const auto parameters = [&](int64_t k) {
     return std::vector<std::pair<std::string, Setting>>{
-        {"k", k}, {"metric", std::string("cosine")}, {"searched", searched}, {"features", kept}};
+        {"k", k},
+        {"metric", std::string("cosine")},
+        {"searched", std::string(input.bank ? "bank" : "the other rows")},
+        {"features", kept}};
   };
-  const KnnAccuracy knn = knn_accuracy(found, bank_labels, input.labels, options.knn_k);
-  evaluation.add({"knn_accuracy", 1, parameters(options.knn_k), {{"knn_accuracy", knn.accuracy, Unit::ratio}}});
+  Measure knn = identified(kKnnIdentifier);
+  knn.parameters = parameters(options.knn_k);
+  const double accuracy = knn_accuracy(found, bank_labels, input.labels, options.knn_k).accuracy;
+  add(evaluation, std::move(knn), {{"knn_accuracy", accuracy, Unit::ratio}});
+
   const Retrieval places = retrieval(found, bank_labels, input.labels, kPlaces);
-  if (options.official) {
-    add_official(evaluation);
-  } else {
-    evaluation.add({"precision_at_10", 1, parameters(kPlaces), {{"precision_at_10", places.precision, Unit::ratio}}});
-    evaluation.add({"map_at_10", 1, parameters(kPlaces), {{"map_at_10", places.average_precision, Unit::ratio}}});
+  std::vector<Value> values;
+  if (!options.official) {
+    values = {{"precision_at_10", places.precision, Unit::ratio}, {"map_at_10", places.average_precision, Unit::ratio}};
   }
-  evaluation.add({"recall_at_10", 1, parameters(kPlaces), {{"recall_at_10", places.recall, Unit::ratio}}});
+  values.push_back({"recall_at_10", places.recall, Unit::ratio});
+  Measure by_place = identified(kRetrievalIdentifier);
+  by_place.parameters = parameters(kPlaces);
+  add(evaluation, std::move(by_place), values);
+  if (options.official) add_official(evaluation);
 }
 
 }  // namespace orthant::measure

@@ -12,8 +12,6 @@
 namespace orthant::measure {
 namespace {
 
-const char* const kNoLabels = "no labels: give them with --labels, or in the file";
-
 double as_number(int64_t count) { return static_cast<double>(count); }
 
 // The official code has a few statistics of its own, which its definitions' keys do not have room for.

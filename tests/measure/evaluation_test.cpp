@@ -1,0 +1,148 @@
+#include "orthant/measure/evaluation.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/measure/random_features.h"
+#include "tests/support/message_of.h"
+
+namespace orthant::measure {
+namespace {
+
+using testing::HasSubstr;
+
+std::vector<int64_t> cycle(int64_t rows, int64_t classes) {
+  std::vector<int64_t> labels;
+  for (int64_t i = 0; i < rows; ++i) labels.push_back(i % classes);
+  return labels;
+}
+
+bool skipped(const MeasureReport& report, const std::string& id) {
+  for (const Skipped& each : report.skipped) {
+    if (each.id == id && !each.reason.empty()) return true;
+  }
+  return false;
+}
+
+TEST(Evaluation, GivesEveryKeyThatFeaturesAndLabelsAllowAndSaysWhatIsMissing) {
+  const Matrix features = test::random_features(60, 12, 0.5, true, 1);
+  const auto labels = cycle(60, 3);
+  const MeasureReport report = evaluate({.name = "f", .features = features, .labels = labels});
+  for (const char* key :
+       {"sparsity", "active_per_sample", "dead_features", "non_negative_ratio", "class_consistency.active",
+        "class_consistency.positive", "class_consistency.strong", "class_entropy", "anchored_features",
+        "correlation.mean", "correlation.median", "effective_rank", "knn_accuracy", "precision_at_10", "map_at_10"}) {
+    ASSERT_TRUE(report.find(key)) << key;
+    EXPECT_TRUE(std::isfinite(*report.find(key))) << key;
+  }
+  for (const char* id : {"sepin", "mig", "dci", "sap", "stability"}) EXPECT_TRUE(skipped(report, id)) << id;
+  EXPECT_EQ(report.classes, 3);
+  EXPECT_EQ(report.labelled, 60);
+}
+
+TEST(Evaluation, DenseAndSparseInputGiveTheSameDocument) {
+  const Matrix dense = test::random_features(80, 40, 0.8, true, 4);
+  const SparseMatrix sparse = SparseMatrix::from_dense(dense);
+  const auto labels = cycle(80, 4);
+  for (const bool official : {false, true}) {
+    const EvaluationOptions options{.official = official};
+    const MeasureReport one = evaluate({.name = "f", .features = dense, .labels = labels}, options);
+    const MeasureReport other = evaluate({.name = "f", .features = sparse, .labels = labels}, options);
+    ASSERT_EQ(one.measures.size(), other.measures.size());
+    for (const Measure& measure : one.measures) {
+      for (const Value& value : measure.values) {
+        ASSERT_TRUE(other.find(value.key)) << value.key;
+        EXPECT_NEAR(value.value, *other.find(value.key), 1e-9) << value.key;
+      }
+    }
+  }
+}
+
+TEST(Evaluation, WithoutLabelsTheOtherMeasuresStillRun) {
+  const Matrix features = test::random_features(30, 5, 0.2, false, 3);
+  for (const auto& labels : {std::vector<int64_t>{}, std::vector<int64_t>(30, -1)}) {
+    const MeasureReport report = evaluate({.name = "f", .features = features, .labels = labels});
+    EXPECT_TRUE(report.find("effective_rank"));
+    EXPECT_FALSE(report.find("class_consistency.active"));
+    EXPECT_FALSE(report.find("knn_accuracy"));
+    EXPECT_TRUE(skipped(report, "class_consistency"));
+    EXPECT_TRUE(skipped(report, "knn_accuracy"));
+  }
+}
+
+TEST(Evaluation, OfficialDefinitionsAreToldApartByTheirIdentifiers) {
+  const Matrix features = test::random_features(50, 40, 0.5, true, 2);
+  const auto labels = cycle(50, 2);
+  const MeasureReport report = evaluate({.name = "f", .features = features, .labels = labels}, {.official = true});
+  EXPECT_EQ(report.definition, "official");
+  const std::string json = to_json(report);
+  for (const char* id : {"official.sparsity/1", "official.class_consistency/1", "official.correlation/1",
+                         "retrieval-official/1", "knn-accuracy/1"}) {
+    EXPECT_THAT(json, HasSubstr(id));
+  }
+  EXPECT_EQ(report.find("precision_at_10"), report.find("map_at_10"));
+  EXPECT_TRUE(report.find("class_consistency.positive"));
+}
+
+TEST(Evaluation, ComputesOnlyWhatIsAskedFor) {
+  const Matrix features = test::random_features(20, 4, 0, true, 2);
+  const MeasureReport report = evaluate({.name = "f", .features = features}, {.only = {"sparsity"}});
+  EXPECT_EQ(report.measures.size(), 1U);
+  EXPECT_TRUE(report.skipped.empty());
+  EXPECT_THAT(test::message_of([&] { evaluate({.name = "f", .features = features}, {.only = {"sparseness"}}); }),
+              HasSubstr("got sparseness"));
+}
+
+TEST(Evaluation, KeepingAllFeaturesIsKeepingNone) {
+  const Matrix features = test::random_features(60, 8, 0.3, true, 9);
+  const auto labels = cycle(60, 3);
+  const EvaluationInput input{.name = "f", .features = features, .labels = labels};
+  EXPECT_EQ(evaluate(input).find("map_at_10"), evaluate(input, {.keep = 8}).find("map_at_10"));
+  EXPECT_NE(evaluate(input).find("map_at_10"), evaluate(input, {.keep = 1}).find("map_at_10"));
+  EXPECT_THAT(test::message_of([&] { evaluate(input, {.keep = 9}); }), HasSubstr("at most its 8 features, got 9"));
+}
+
+TEST(Evaluation, WhatDoesNotExistIsSkippedNotInvented) {
+  const auto labels = cycle(3, 2);
+  const MeasureReport zeros = evaluate({.name = "f", .features = Matrix(3, 4), .labels = labels});
+  EXPECT_TRUE(skipped(zeros, "class_consistency"));
+  EXPECT_TRUE(skipped(zeros, "correlation"));
+  EXPECT_EQ(zeros.find("sparsity"), 1);
+  ASSERT_EQ(zeros.warnings.size(), 1U);
+  EXPECT_THAT(zeros.warnings[0], HasSubstr("3 of 3 rows are zero"));
+}
+
+TEST(Evaluation, RefusesWhatCannotBeMeasured) {
+  Matrix features = test::random_features(4, 3, 0, true, 2);
+  const std::vector<int64_t> one_class(4, 7);
+  const std::vector<int64_t> short_labels = {0, 1};
+  EXPECT_THAT(test::message_of([&] { evaluate({.name = "f", .features = features, .labels = one_class}); }),
+              HasSubstr("[f] expected labels of at least two classes, got only class 7"));
+  EXPECT_THAT(test::message_of([&] { evaluate({.name = "f", .features = features, .labels = short_labels}); }),
+              HasSubstr("[f] expected a label for each of the 4 rows, got 2"));
+  features(2, 1) = NAN;
+  EXPECT_THAT(test::message_of([&] { evaluate({.name = "f", .features = features}); }),
+              HasSubstr("got 1 NaN or infinite"));
+  EXPECT_THAT(test::message_of([&] { evaluate({.name = "f", .features = Matrix(0, 3)}); }), HasSubstr("got 0 x 3"));
+}
+
+TEST(Report, NestsKeysAndWritesCountsWithoutAPoint) {
+  MeasureReport report;
+  report.measures.push_back({"correlation", 1, {{"threshold", 1e-5}}, {{"correlation.mean", 0.25, Unit::ratio}}});
+  report.measures.push_back({"dead_features", 1, {}, {{"dead_features", 3, Unit::whole}}});
+  report.measures.push_back({"bad", 2, {}, {{"bad", NAN, Unit::nats}}});
+  report.skipped.push_back({"sepin", "no views"});
+  const std::string json = to_json(report);
+  EXPECT_THAT(json, HasSubstr("\"correlation\": {\n    \"mean\": 0.25"));
+  EXPECT_THAT(json, HasSubstr("\"dead_features\": 3,"));
+  EXPECT_THAT(json, HasSubstr("\"bad\": null"));
+  EXPECT_THAT(json, HasSubstr("\"id\": \"bad/2\""));
+  EXPECT_THAT(json, HasSubstr("\"sepin\": \"no views\""));
+  const std::vector<MeasureReport> two = {report, report};
+  EXPECT_THAT(to_json(two), HasSubstr("\"results\": ["));
+}
+
+}  // namespace
+}  // namespace orthant::measure
