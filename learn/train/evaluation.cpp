@@ -6,8 +6,8 @@
 
 #include "learn/loss/loss.h"
 #include "learn/train/encode.h"
-#include "learn/train/knn.h"
 #include "orthant/data/subset.h"
+#include "orthant/measure/knn.h"
 
 namespace orthant {
 namespace {
@@ -60,8 +60,12 @@ Evaluation evaluate(Model& model, const Recipe& recipe, const DatasetPtr& train,
   measure_loss(model, recipe, queries, evaluation);
   if (!train->info().class_names.empty()) {
     const Encoded bank = encode_plain(model, recipe, at_most(train, recipe.eval.bank));
-    evaluation.knn_backbone = knn_accuracy(bank.features, bank.labels, encoded.features, encoded.labels, recipe.eval.k);
-    evaluation.knn_projector = knn_accuracy(bank.z, bank.labels, encoded.z, encoded.labels, recipe.eval.k);
+    const measure::NeighbourOptions search{.k = recipe.eval.k, .threads = static_cast<int>(recipe.train.threads)};
+    const auto accuracy = [&](const Matrix& rows, const Matrix& asked) {
+      return measure::knn_accuracy(rows, bank.labels, asked, encoded.labels, search).accuracy;
+    };
+    evaluation.knn_backbone = accuracy(bank.features, encoded.features);
+    evaluation.knn_projector = accuracy(bank.z, encoded.z);
   }
   return evaluation;
 }

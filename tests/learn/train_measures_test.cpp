@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include "learn/train/embed.h"
-#include "learn/train/knn.h"
 #include "learn/train/online_classifier.h"
 #include "learn/train/statistics.h"
 #include "tests/learn/train_support.h"
@@ -43,21 +42,6 @@ TEST(FeatureStatistics, RefusesWhatDoesNotFit) {
   EXPECT_THAT(message_of([] { feature_statistics(Matrix(0, 3), {}); }), HasSubstr("expected features"));
   const std::vector<int64_t> two = {0, 1};
   EXPECT_THAT(message_of([&] { feature_statistics(Matrix(3, 1), two); }), HasSubstr("3 labels or none, got 2"));
-}
-
-TEST(Knn, TheNearestByCosineVote) {
-  const Matrix bank(5, 2, {1, 0, 10, 1, 1, 0.2F, 0, 1, 0, 5});
-  const std::vector<int64_t> bank_labels = {0, 0, 0, 1, 1};
-  const Matrix queries(3, 2, {2, 0.1F, 0.1F, 3, 0.1F, 1});
-  EXPECT_DOUBLE_EQ(knn_accuracy(bank, bank_labels, queries, std::vector<int64_t>{0, 1, 1}, 2), 1);
-  EXPECT_DOUBLE_EQ(knn_accuracy(bank, bank_labels, queries, std::vector<int64_t>{0, 0, -1}, 2), 0.5);
-  EXPECT_DOUBLE_EQ(knn_accuracy(bank, bank_labels, queries, std::vector<int64_t>{0, 0, 0}, 100), 1);
-}
-
-TEST(Knn, RefusesWhatDoesNotFit) {
-  const std::vector<int64_t> one = {0};
-  EXPECT_THAT(message_of([&] { knn_accuracy(Matrix(1, 2), one, Matrix(1, 3), one, 1); }),
-              HasSubstr("expected a bank of 3 features, got 1 x 2"));
 }
 
 TEST(OnlineClassifier, LearnsSeparableClassesAndPassesOverTheUnknown) {

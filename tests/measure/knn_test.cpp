@@ -24,6 +24,15 @@ TEST(Knn, TakesTheClassOfMostNeighbours) {
   EXPECT_DOUBLE_EQ(knn_accuracy(bank, Labels{1, 0, 0, 2}, queries, Labels{1, 2}, {.k = 1}).accuracy, 1);
 }
 
+TEST(Knn, ComparesByCosineAndLowersKToTheBank) {
+  const Matrix bank(5, 2, {1, 0, 10, 1, 1, 0.2F, 0, 1, 0, 5});
+  const Labels labels = {0, 0, 0, 1, 1};
+  const Matrix queries(3, 2, {2, 0.1F, 0.1F, 3, 0.1F, 1});
+  EXPECT_DOUBLE_EQ(knn_accuracy(bank, labels, queries, Labels{0, 1, 1}, {.k = 2}).accuracy, 1);
+  EXPECT_DOUBLE_EQ(knn_accuracy(bank, labels, queries, Labels{0, 0, -1}, {.k = 2}).accuracy, 0.5);
+  EXPECT_DOUBLE_EQ(knn_accuracy(bank, labels, queries, Labels{0, 0, 0}, {.k = 100}).accuracy, 1);
+}
+
 TEST(Knn, DecidesEqualVotesByTheLargerSumOfCosinesThenByTheLowerClass) {
   const Matrix bank(4, 2, {1, 0, 0, 1, 1, 0.1F, 0, 1});
   const Matrix query(1, 2, {1, 0.2F});
