@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Every claim about speed, each beside its peer, one after the other. Run it on an idle machine.
-#   bench/run.sh BUILD [NAME...]     names: views loader nmf loss train retrieval sepin; default: all
+#   bench/run.sh BUILD [NAME...]     names: views loader nmf loss train measure retrieval sepin; default: all
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=$1
 shift
 python=/usr/bin/python3   # Debian's, which has the peers
 names=("$@")
-[ ${#names[@]} -gt 0 ] || names=(views loader nmf loss train retrieval sepin)
+[ ${#names[@]} -gt 0 ] || names=(views loader nmf loss train measure retrieval sepin)
 for name in "${names[@]}"; do
   echo "== $name"
   case $name in
@@ -19,8 +19,9 @@ for name in "${names[@]}"; do
     nmf) $python bench/nmf.py "$build/bin" ;;
     loss) $python bench/loss.py "$build/bin" ;;
     train) $python bench/train.py "$build/bin" ;;
+    measure) $python bench/measure.py "$build/bin" ;;
     retrieval) $python bench/retrieval.py "$build/bin" ;;
     sepin) $python bench/sepin.py "$build/bin" ;;
-    *) echo "bench: expected views, loader, nmf, loss, train, retrieval or sepin, got '$name'" >&2; exit 2 ;;
+    *) echo "bench: expected views, loader, nmf, loss, train, measure, retrieval or sepin, got '$name'" >&2; exit 2 ;;
   esac
 done
