@@ -73,6 +73,13 @@ function rows_of(items, features, labels, sparse, next) {
   });
 }
 
+function silent_items(items, column) {
+  const firing = new Set(column.map(({ item }) => item));
+  const silent = [];
+  for (let item = 0; item < items && silent.length < 12; ++item) if (!firing.has(item)) silent.push(item);
+  return silent;
+}
+
 function feature_documents(rows, features, labels, classes, sparse, next) {
   const columns = Array.from({ length: features }, () => []);
   rows.forEach((row, item) => row.forEach(([feature, value]) => value > 0 && columns[feature].push({ item, value })));
@@ -100,7 +107,7 @@ function feature_documents(rows, features, labels, classes, sparse, next) {
         const own = band(0.9 - at / 10);
         return { from: (9 - at) / 10, to: (10 - at) / 10, low: own.at(-1)?.value ?? 0, high: own[0]?.value ?? 0, items: own.slice(0, 8) };
       }),
-      silent: rows.map((_, item) => item).filter((item) => !column.some((entry) => entry.item === item)).slice(0, 12),
+      silent: silent_items(rows.length, column),
       histogram: { edges: Array.from({ length: 21 }, (_, at) => (most * at) / 20), counts: counts20, zeros: rows.length - total },
       classes: counts.map((count, label) => ({ class: label, count, share: total ? count / total : 0, rate: Math.min(1, (count * classes) / rows.length), mean: count / rows.length })),
       similar: Array.from({ length: 8 }, (_, at) => ({ feature: (feature + at + 1) % features, cosine: 0.9 - at / 10 })),

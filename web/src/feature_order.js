@@ -19,12 +19,17 @@ export const kFilters = {
   named: { name: 'named', keep: (feature, name) => name !== '' },
 };
 
-export const default_order = (overview) => (overview.data.classes.length ? 'consistency' : 'expected');
+const entry = (table, key) => (Object.hasOwn(table, key ?? '') ? table[key] : null);
+
+/** @returns {string} the order wanted, if there is such an order, or the default */
+export const order_of = (overview, sort) => (entry(kOrders, sort) ? sort : default_order(overview));
+
+const default_order = (overview) => (overview.data.classes.length ? 'consistency' : 'expected');
 
 /** @param {(feature: number) => string} name_of */
 export function ordered(features, { sort, show = 'all', class: wanted }, name_of) {
-  const keep = (kFilters[show] ?? kFilters.all).keep;
-  const order = kOrders[sort] ?? kOrders.number;
+  const keep = (entry(kFilters, show) ?? kFilters.all).keep;
+  const order = entry(kOrders, sort) ?? kOrders.number;
   const chosen = features.filter(
     (feature) => keep(feature, name_of(feature.feature)) && (!wanted || String(feature.class) === wanted),
   );

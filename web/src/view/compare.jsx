@@ -39,7 +39,7 @@ function sorted(pairs, sort, features) {
 function Pairs({ a, b, result, left, right, query }) {
   const by_number = (features) => new Map(features.map((feature) => [feature.feature, feature]));
   const [left_of, right_of] = [by_number(left), by_number(right)];
-  const sort = kSorts[query.sort] ? query.sort : 'best';
+  const sort = Object.hasOwn(kSorts, query.sort ?? '') ? query.sort : 'best';
   const list = sorted(result.pairs, sort, left_of);
   const page = Math.min(Math.max(0, Math.ceil(list.length / kPage) - 1), Math.max(0, Number.parseInt(query.page ?? '0', 10) || 0));
   if (list.length === 0) return <Empty>No features were matched between these runs.</Empty>;

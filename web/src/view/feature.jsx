@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { usePage, useRun } from '../context.js';
 import { count, number, percent, shortened } from '../format.js';
-import { default_order, ordered } from '../feature_order.js';
+import { order_of, ordered } from '../feature_order.js';
 import { setSteps } from '../keys.js';
 import { Loaded, useLoad } from '../load.jsx';
 import { useName } from '../names.js';
@@ -16,7 +16,7 @@ import { FeatureRelations } from './feature_relations.jsx';
 function Steps({ run, feature, query }) {
   const { source, overview, names } = usePage();
   const load = useLoad(() => source.features(run), ['features', run]);
-  const sort = query.sort ?? default_order(overview);
+  const sort = order_of(overview, query.sort);
   const list = load.value ? ordered(load.value, { ...query, sort }, (other) => names.of(run, other).name) : [];
   const at = list.findIndex((other) => other.feature === feature);
   const link = (index) => (at >= 0 && list[index] ? to_feature(run, list[index].feature, { ...query, sort }) : null);

@@ -1,6 +1,6 @@
 import { usePage, useRun } from '../context.js';
 import { plural, shortened } from '../format.js';
-import { default_order, kFilters, kOrders, ordered } from '../feature_order.js';
+import { kFilters, kOrders, order_of, ordered } from '../feature_order.js';
 import { Empty, Loaded, useLoad } from '../load.jsx';
 import { useName } from '../names.js';
 import { FeatureCard } from '../part/feature_card.jsx';
@@ -25,7 +25,7 @@ function Choice({ label, value, options, onChoose }) {
 function Gallery({ run, features, query }) {
   const { overview, names } = usePage();
   useName(names, run, 0);
-  const sort = kOrders[query.sort] ? query.sort : default_order(overview);
+  const sort = order_of(overview, query.sort);
   const labelled = overview.data.classes.length > 0;
   const list = ordered(features, { ...query, sort }, (feature) => names.of(run, feature).name);
   const pages = Math.max(1, Math.ceil(list.length / kPage));

@@ -1,0 +1,87 @@
+// The live page against a server that speaks the contract.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { launch, page_file, picture_pixels, visit, watched_page } from './browser.mjs';
+import { audit } from './checks.mjs';
+import { make_report, picture_pixel } from './fixture.mjs';
+import { serve } from './fixture_server.mjs';
+import { png } from './png.mjs';
+
+let browser;
+let server;
+
+before(async () => {
+  browser = await launch();
+  server = await serve(page_file, make_report({ items: 400, features: 32 }));
+});
+
+after(async () => {
+  await browser?.close();
+  server?.close();
+});
+
+async function with_page(body) {
+  const { page, faults, close } = await watched_page(browser, server.address);
+  try {
+    await body(page, faults);
+    assert.deepEqual(faults, []);
+  } finally {
+    await close();
+  }
+}
+
+test('every view renders live, with the right pictures', async () => {
+  await with_page(async (page) => {
+    for (const hash of ['#/', '#/run/1/features', '#/run/1/feature/12', '#/run/1/items', '#/run/1/item/5', '#/compare/0/1', '#/map/1', '#/map/1?colour=feature:12']) {
+      await visit(page, server.address, hash);
+      assert.deepEqual(await page.evaluate(audit), [], hash);
+    }
+    await visit(page, server.address, '#/run/1/item/77');
+    const { rgb } = await picture_pixels(page, '.item-head canvas[data-item="77"]');
+    const expected = [];
+    for (let y = 0; y < 32; ++y) for (let x = 0; x < 32; ++x) expected.push(...picture_pixel(77, 7, x, y));
+    assert.deepEqual(rgb, expected);
+  });
+});
+
+test('a name is sent to the server and shown afterwards', async () => {
+  await with_page(async (page) => {
+    await visit(page, server.address, '#/run/1/feature/3');
+    await page.fill('input[name=name]', 'stars & more');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.waitForSelector('[role=status]:has-text("Saved")');
+    assert.deepEqual(server.saved['1/3'], { name: 'stars & more', note: '' });
+    await page.reload();
+    await page.waitForSelector('h1 .feature-name:has-text("stars & more")');
+  });
+});
+
+test('an own image is embedded and explained; a broken one gives the server\'s line', async () => {
+  const { page, faults, close } = await watched_page(browser, server.address);
+  await visit(page, server.address, '#/run/1/items');
+  const input = page.locator('.drop input[type=file]');
+  await input.setInputFiles({ name: 'broken.png', mimeType: 'image/png', buffer: Buffer.from('not a PNG') });
+  await page.waitForSelector('[role=alert]:has-text("broken.png: expected a PNG or JPEG")');
+  await input.setInputFiles({ name: 'mine.png', mimeType: 'image/png', buffer: png(8, 8, Buffer.alloc(192, 90)) });
+  await page.waitForSelector('.own .why');
+  const [score, sum] = await page.$eval('.own .why', (section) => [Number(section.dataset.score), Number(section.dataset.sum)]);
+  assert.ok(Math.abs(score - sum) < 1e-9);
+  assert.equal(await page.locator('[role=alert]').count(), 0);
+  assert.deepEqual(await page.evaluate(audit), []);
+  assert.deepEqual(faults.filter((fault) => !fault.includes('415')), []);
+  await close();
+});
+
+test('when the server is gone, every view says so and recovers', async () => {
+  const { page, close } = await watched_page(browser, server.address);
+  await visit(page, server.address, '#/run/1/items');
+  await page.route('**/api/**', (route) => route.abort());
+  for (const hash of ['#/run/1/feature/9', '#/run/1/item/9', '#/compare/0/1', '#/map/0', '#/run/0/items']) {
+    await visit(page, server.address, hash, 'main .failed');
+    assert.match(await page.innerText('main .failed'), /server does not answer/);
+  }
+  await page.unroute('**/api/**');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.waitForSelector('.items-grid .tile');
+  await close();
+});
