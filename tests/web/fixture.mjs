@@ -135,18 +135,26 @@ function measures_of(sparse, labelled) {
   return { sparsity: sparse ? 0.873 : 0, active_per_sample: sparse ? 8.1 : 64, dead_features: sparse ? 4 : 0, non_negative_ratio: sparse ? 1 : 0.56, anchored_features: sparse ? 16 : 0, correlation: { mean: sparse ? 0.1 : 0.31, median: sparse ? 0.06 : 0.28 }, effective_rank: sparse ? 3.6 : 2.9, ...labels };
 }
 
+function selection_of(sparse) {
+  const point = (by, rank, kept, speed) => {
+    const share = 1 - Math.exp(-kept / speed);
+    return { by, rank, kept, draws: 1, probe: null, knn_accuracy: { mean: 0.87 * share, std: 0 }, precision_at_10: { mean: 0.79 * share, std: 0 }, map_at_10: { mean: 0.83 * share, std: 0 } };
+  };
+  const kept = [4, 8, 16, 32, 64];
+  return { files: [{ embeddings: 'e.safetensors', points: [...kept.map((keep) => point('random', null, keep, 22)), ...kept.map((keep) => point('activation', 'relu', keep, sparse ? 7 : 18))] }] };
+}
+
 function run_of(run, { sparse, features, items, labelled, curves, name }) {
   const half = Math.min(256, features);
   const values = Buffer.alloc(half * half);
   for (let i = 0; i < half; ++i) for (let j = 0; j < half; ++j) values[i * half + j] = Math.min(255, 255 * Math.exp(-Math.abs(i - j) / (sparse ? 2 : 12)) + (sparse ? 0 : 30));
   const epochs = Array.from({ length: 20 }, (_, at) => ({ epoch: at + 1, loss: 5.2 * Math.exp(-at / 9) + 1 + run * 0.1, knn_backbone: 0.45 + 0.4 * (1 - Math.exp(-at / 6)), sparsity: sparse ? 0.5 + 0.37 * (1 - Math.exp(-at / 4)) : 0, consistency: sparse ? 0.15 + 0.28 * (1 - Math.exp(-at / 7)) : 0.13, correlation: sparse ? 0.3 - 0.2 * (1 - Math.exp(-at / 5)) : 0.31, effective_rank: 2 + at / 12, dead_features: sparse ? Math.min(4, at) : 0, seconds: 12 }));
-  const kept = [4, 8, 16, 32, 64];
   return {
     run, name, path: `runs/${name}`, method: sparse ? 'ncl' : 'cl', features, sparse,
     recipe: curves ? [['data', 'source', 'sprites', 'Data set, KIND[:PATH]'], ['model', 'backbone', 'conv-mini', 'Network'], ['model', 'sigma', sparse ? 'rep-relu' : 'none', 'What makes features non-negative'], ['loss', 'temperature', '0.2', 'Temperature of InfoNCE'], ['train', 'epochs', '20', 'Passes over the data']] : [],
     curves: curves ? epochs : [],
     measures: measures_of(sparse, labelled),
-    selection: curves ? { sweep: kept.map((keep) => ({ keep, knn_accuracy: (sparse ? 0.87 : 0.85) * (1 - Math.exp(-keep / (sparse ? 6 : 14))), map_at_10: (sparse ? 0.83 : 0.8) * (1 - Math.exp(-keep / (sparse ? 8 : 18))) })) } : null,
+    selection: curves ? selection_of(sparse) : null,
     histograms: {
       sparsity: { edges: Array.from({ length: 21 }, (_, at) => at * (sparse ? 1 : features / 20)), counts: Array.from({ length: 20 }, (_, at) => Math.round(sparse ? items * 0.16 * Math.exp(-((at - 8) ** 2) / 12) : at === 19 ? items : 0)) },
       consistency: labelled ? { edges: Array.from({ length: 21 }, (_, at) => at / 20), counts: Array.from({ length: 20 }, (_, at) => Math.round(features * 0.15 * Math.exp(-((at - (sparse ? 9 : 2)) ** 2) / 14))) } : { edges: [], counts: [] },

@@ -1,6 +1,7 @@
 import { count, fixed, number, percent } from './format.js';
 
 const exact_percent = (value) => percent(value, 1);
+const three = (value) => fixed(value, 3);
 
 /**
  * The measures that the page explains: `key` is the path in the document of `orthant measure`, `good` whether more or
@@ -33,7 +34,7 @@ export const kMeasures = [
   },
   {
     key: 'class_consistency.positive', name: 'Class consistency', format: exact_percent, good: 'more',
-    about: 'For each feature, the share of the most frequent class among the samples where it is above 1e-5; mean over features.',
+    about: 'For each feature, the share of the most frequent class among the samples where it is above 1e-5 (rows of unit length); mean over features.',
     hint: (value) => `When a feature fires, ${percent(value)} of the samples are of its commonest class, on average.`,
   },
   {
@@ -46,7 +47,7 @@ export const kMeasures = [
   },
   {
     key: 'class_entropy', name: 'Class entropy', format: (value) => fixed(value, 2), unit: 'nats', good: 'less',
-    about: 'Entropy of the classes among the samples that activate a feature; mean over features. 0: one class only.',
+    about: 'Entropy of the classes among the samples where a feature is not zero, of either sign; mean over features. 0: one class only.',
     hint: (value) => `As mixed as about ${fixed(Math.exp(value), 1)} equally frequent classes in each feature.`,
   },
   {
@@ -55,12 +56,12 @@ export const kMeasures = [
     hint: (value, run) => `${percent(value / run.features)} of the features describe some sample all alone.`,
   },
   {
-    key: 'correlation.mean', name: 'Correlation, mean', format: (value) => fixed(value, 3), good: 'less',
+    key: 'correlation.mean', name: 'Correlation, mean', format: three, good: 'less',
     about: 'Mean absolute cosine between pairs of feature columns, live features only.',
     hint: (value) => (value < 0.15 ? 'Features are close to orthogonal: each says something of its own.' : 'Features overlap: several say similar things.'),
   },
   {
-    key: 'correlation.median', name: 'Correlation, median', format: (value) => fixed(value, 3), good: 'less',
+    key: 'correlation.median', name: 'Correlation, median', format: three, good: 'less',
     about: 'Median absolute cosine between pairs of feature columns, live features only.',
   },
   {
@@ -82,15 +83,20 @@ export const kMeasures = [
     key: 'map_at_10', name: 'mAP at 10', format: exact_percent, good: 'more',
     about: 'Mean average precision of the ten nearest neighbours: right ones count more the earlier they come.',
   },
-  { key: 'sepin.1', name: 'SEPIN@1', format: (value) => number(value), unit: 'nats', good: 'more', about: 'Information that the most informative feature adds to all others about which two views belong together.' },
-  { key: 'sepin.10', name: 'SEPIN@10', format: (value) => number(value), unit: 'nats', good: 'more', about: 'The same, mean over the ten most informative features.' },
-  { key: 'sepin.100', name: 'SEPIN@100', format: (value) => number(value), unit: 'nats', good: 'more', about: 'The same, mean over the hundred most informative features.' },
-  { key: 'sepin.all', name: 'SEPIN@all', format: (value) => number(value), unit: 'nats', good: 'more', about: 'The same, mean over all features.' },
-  { key: 'mig', name: 'MIG', format: (value) => fixed(value, 3), good: 'more', about: 'Mutual information gap: how far the feature that knows most about a factor is ahead of the second.' },
-  { key: 'dci.disentanglement', name: 'DCI disentanglement', format: (value) => fixed(value, 3), good: 'more', about: 'Whether each feature matters to one ground-truth factor only.' },
-  { key: 'dci.completeness', name: 'DCI completeness', format: (value) => fixed(value, 3), good: 'more', about: 'Whether each ground-truth factor is told by one feature only.' },
-  { key: 'dci.informativeness', name: 'DCI informativeness', format: (value) => fixed(value, 3), good: 'more', about: 'How well the factors are predicted from the features.' },
-  { key: 'sap', name: 'SAP', format: (value) => fixed(value, 3), good: 'more', about: 'Separated attribute predictability: gap between the two features that predict a factor best.' },
+  { key: 'recall_at_10', name: 'Recall at 10', format: exact_percent, good: 'more', about: 'Share of samples with at least one of their class among the ten nearest neighbours.' },
+  { key: 'sepin.1', name: 'SEPIN@1', format: number, unit: 'nats', good: 'more', about: 'What the most informative feature tells of a sample that no other feature tells: how much the loss rises without it.' },
+  { key: 'sepin.10', name: 'SEPIN@10', format: number, unit: 'nats', good: 'more', about: 'The same, mean over the ten most informative features.' },
+  { key: 'sepin.100', name: 'SEPIN@100', format: number, unit: 'nats', good: 'more', about: 'The same, mean over the hundred most informative features.' },
+  { key: 'sepin.all', name: 'SEPIN@all', format: number, unit: 'nats', good: 'more', about: 'The same, mean over all features.' },
+  { key: 'mig', name: 'MIG', format: three, good: 'more', about: 'Mutual information gap: how far the feature that knows most about a factor is ahead of the second.' },
+  { key: 'dci.disentanglement', name: 'DCI disentanglement', format: three, good: 'more', about: 'Whether each feature matters to one ground-truth factor only.' },
+  { key: 'dci.completeness', name: 'DCI completeness', format: three, good: 'more', about: 'Whether each ground-truth factor is told by one feature only.' },
+  { key: 'dci.informativeness', name: 'DCI informativeness', format: three, good: 'more', about: 'How well the factors are predicted from the features.' },
+  { key: 'sap', name: 'SAP', format: three, good: 'more', about: 'Separated attribute predictability: gap between the two features that predict a factor best.' },
+  { key: 'factor_vae', name: 'FactorVAE score', format: three, good: 'more', about: 'How often the feature that varies least among samples with one factor in common tells which factor that is.' },
+  { key: 'beta_vae', name: 'beta-VAE score', format: three, good: 'more', about: 'How often a linear classifier tells, from differences of features, which factor two groups of samples have in common.' },
+  { key: 'modularity', name: 'Modularity', format: three, good: 'more', about: 'Whether each feature knows of one factor only, by mutual information.' },
+  { key: 'stability.mean', name: 'Stability', format: three, good: 'more', about: 'Mean similarity of features matched one to one with those of another model on the same items.' },
 ];
 
 /** What other numbers of the page mean, by the names that docs/measures.md uses. */
@@ -117,9 +123,21 @@ export const kTerms = {
   duplicate: { name: 'Duplicate', about: 'Nearly the same as another feature.' },
 };
 
+const kSections = [
+  ['neighbours-k-nn-and-retrieval', /^(knn_|precision_|map_|recall_|score|contribution)/],
+  ['from-two-views-sepin', /^sepin/],
+  ['between-two-models-stability', /^(stability|similarity)/],
+  ['against-ground-truth-factors', /^(mig|dci|sap|factor_vae|beta_vae|modularity)/],
+  ['columns', /^(correlation|effective_rank|cosine|duplicate)/],
+  ['classes', /^(class_|consistency|entropy|rate)/],
+];
+
+/** Where docs/measures.md explains a term. */
+export const section_of = (id) => kSections.find(([, pattern]) => pattern.test(id))?.[0] ?? 'activity';
+
 /** @returns {number|null} the measure of this key, whether nested or written with dots */
 export function measure_of(measures, key) {
   const nested = key.split('.').reduce((at, part) => at?.[part], measures);
   const value = nested ?? measures?.[key];
-  return typeof value === 'number' ? value : (value?.value ?? value?.mean ?? null);
+  return typeof value === 'number' ? value : null;
 }

@@ -1,17 +1,18 @@
 import { dot, lineY } from '@observablehq/plot';
-import { number } from '../format.js';
+import { number, shortened } from '../format.js';
 import { Chart } from './chart.jsx';
 
 export const kRunColours = ['var(--run-0)', 'var(--run-1)', 'var(--run-2)', 'var(--run-3)'];
 export const run_colour = (run) => kRunColours[run % kRunColours.length];
 
 /**
- * One line for each series over a common x.
- * @param {{series: {run: number, name: string, points: {x: number, y: number}[]}[]}} props
+ * One line for each series over a common x; a `faint` one is dashed.
+ * @param {{series: {run: number, name: string, faint?: boolean, points: {x: number, y: number}[]}[]}} props
  */
 export function Lines({ series, x, y, title, logarithmic = false, height = 170 }) {
-  const points = series.flatMap(({ run, name, points: own }) => own.map((point) => ({ ...point, run, name })));
-  const last = series.map(({ name, points: own }) => `${name} ends at ${number(own[own.length - 1].y)}`).join(', ');
+  const points = series.flatMap(({ run, name, faint = false, points: own }) => own.map((point) => ({ ...point, run, name, faint })));
+  const strong = points.filter((point) => !point.faint);
+  const last = series.map(({ name, points: own }) => `${shortened(name, 40)} ends at ${number(own[own.length - 1].y)}`).join(', ');
   return (
     <figure class="small-chart">
       <figcaption>{title}</figcaption>
@@ -23,10 +24,11 @@ export function Lines({ series, x, y, title, logarithmic = false, height = 170 }
           x: { label: x, ticks: 5, type: logarithmic ? 'log' : 'linear', tickFormat: (value) => number(value) },
           y: { label: null, ticks: 4, grid: true, nice: true },
           marks: [
-            lineY(points, { x: 'x', y: 'y', z: 'run', stroke: (point) => run_colour(point.run), strokeWidth: 1.75 }),
+            lineY(points.filter((point) => point.faint), { x: 'x', y: 'y', z: 'run', stroke: (point) => run_colour(point.run), strokeDasharray: '3 3' }),
+            lineY(strong, { x: 'x', y: 'y', z: 'run', stroke: (point) => run_colour(point.run), strokeWidth: 1.75 }),
             dot(points, {
               x: 'x', y: 'y', r: points.length > 120 ? 1 : 2.5, fill: (point) => run_colour(point.run),
-              title: (point) => `${point.name}, ${x} ${number(point.x)}: ${number(point.y)}`,
+              title: (point) => `${shortened(point.name, 40)}, ${x} ${number(point.x)}: ${number(point.y)}`,
             }),
           ],
         })}
@@ -40,7 +42,7 @@ export function RunLegend({ runs }) {
     <ul class="legend" aria-label="Colours of the runs">
       {runs.map((run) => (
         <li key={run.run}>
-          <i style={{ background: run_colour(run.run) }} /> {run.name}
+          <i style={{ background: run_colour(run.run) }} /> {shortened(run.name, 40)}
         </li>
       ))}
     </ul>

@@ -1,5 +1,5 @@
 import { useId } from 'preact/hooks';
-import { kTerms } from '../measures.js';
+import { kTerms, section_of } from '../measures.js';
 
 /** A word of the page with its definition: on hover, and on click or Enter with the place in the documentation. */
 export function Term({ id, children }) {
@@ -14,7 +14,7 @@ export function Term({ id, children }) {
       </button>
       <span id={box} popover="auto" class="term-about">
         <strong>{term.name}.</strong> {term.about}
-        {unit} <span class="quiet">More: docs/measures.md, {id}</span>
+        {unit} <span class="quiet">More: docs/measures.md#{section_of(id)}</span>
       </span>
     </span>
   );

@@ -1,4 +1,4 @@
-import { number } from '../format.js';
+import { number, shortened } from '../format.js';
 import { Empty } from '../load.jsx';
 import { kMeasures, measure_of } from '../measures.js';
 import { Term } from '../part/term.jsx';
@@ -10,7 +10,7 @@ function best(values, good) {
   return good === 'more' ? Math.max(...known) : Math.min(...known);
 }
 
-/** What a measure says in words: for the last run that has it, usually the non-negative one. */
+/** What a measure says in words, of each run where they differ. */
 function Hint({ measure, runs }) {
   if (!measure.hint) return null;
   const lines = runs.flatMap((run) => {
@@ -20,7 +20,7 @@ function Hint({ measure, runs }) {
   const same = new Set(lines.map(({ text }) => text)).size === 1;
   return lines.slice(0, same ? 1 : lines.length).map(({ run, text }) => (
     <p key={run.run} class="hint">
-      {runs.length > 1 && !same && <b>{run.name}: </b>}
+      {runs.length > 1 && !same && <b>{shortened(run.name, 24)}: </b>}
       {text}
     </p>
   ));
@@ -41,7 +41,7 @@ export function MeasureTable({ runs }) {
                 <th scope="col">Measure</th>
                 {runs.map((run) => (
                   <th key={run.run} scope="col" class="numeric">
-                    {run.name}
+                    {shortened(run.name, 40)}
                   </th>
                 ))}
                 <th scope="col" class="hints">In words</th>
@@ -72,6 +72,7 @@ export function MeasureTable({ runs }) {
           </table>
         </div>
       )}
+      {runs.flatMap((run) => (run.measures?.warnings ?? []).map((line, at) => <p key={`${run.run}/${at}`} class="quiet">{shortened(run.name, 40)}: {shortened(String(line), 300)}</p>))}
       {runs.length > 1 && rows.length > 0 && <p class="quiet">Bold: the better of the runs, where better is defined.</p>}
     </section>
   );

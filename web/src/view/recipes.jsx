@@ -26,7 +26,7 @@ export function Recipes({ runs }) {
               <thead>
                 <tr>
                   <th scope="col">Setting</th>
-                  {runs.map((run) => <th key={run.run} scope="col">{run.name}</th>)}
+                  {runs.map((run) => <th key={run.run} scope="col">{shortened(run.name, 40)}</th>)}
                 </tr>
               </thead>
               <tbody>

@@ -1,53 +1,61 @@
 import { Lines, RunLegend } from '../chart/lines.jsx';
 import { is_number } from '../format.js';
-import { kTerms } from '../measures.js';
+import { Empty } from '../load.jsx';
 
-const kTitles = { probe: 'Linear probe', knn: 'k-NN accuracy', precision: 'Precision at 10', map: 'mAP at 10' };
-const title_of = (key) => kTitles[key] ?? kTerms[key]?.name ?? key.replaceAll('_', ' ');
-const kKept = ['kept', 'keep', 'features', 'dims'];
+const kQuantities = [
+  ['probe', 'Linear probe'],
+  ['knn_accuracy', 'k-NN accuracy'],
+  ['precision_at_10', 'Precision at 10'],
+  ['map_at_10', 'mAP at 10'],
+];
 
-/** The rows of a sweep, wherever the document keeps them: objects with a number of kept features. */
-function rows_of(selection) {
-  if (!selection) return [];
-  const lists = [selection, ...Object.values(selection)].filter(Array.isArray);
-  return lists.find((list) => list.some((row) => kKept.some((key) => is_number(row?.[key])))) ?? [];
+/** The points of a sweep: of `orthant select --sweep --json`, or of one file of it. */
+const points_of = (selection) => selection?.points ?? selection?.files?.[0]?.points ?? [];
+
+/** Of several rankings: the paper's (by rectified activation), or the first that is not random. */
+function chosen_ranking(points) {
+  const known = points.filter((point) => point.by !== 'random');
+  const best = known.find((point) => point.rank === 'relu') ?? known[0];
+  return known.filter((point) => point.by === best?.by && point.rank === best?.rank);
 }
 
-const value_of = (value) => (is_number(value) ? value : (value?.mean ?? null));
+function curve(points, key) {
+  return points
+    .map((point) => ({ x: point.kept, y: is_number(point[key]) ? point[key] : point[key]?.mean }))
+    .filter((point) => is_number(point.x) && point.x > 0 && is_number(point.y))
+    .sort((p, q) => p.x - q.x);
+}
+
+function charts_of(runs) {
+  const series_of = (key) =>
+    runs.flatMap((run) => {
+      const points = points_of(run.selection);
+      const random = points.filter((point) => point.by === 'random');
+      return [
+        { run: run.run, name: `${run.name}, strongest features`, points: curve(chosen_ranking(points), key) },
+        { run: run.run, name: `${run.name}, random features`, faint: true, points: curve(random, key) },
+      ].filter((series) => series.points.length > 1);
+    });
+  return kQuantities.map(([key, title]) => ({ key, title, series: series_of(key) })).filter(({ series }) => series.length > 0);
+}
 
 /** Accuracy against the number of kept features, a chart for each quantity of the sweep. */
 export function Selection({ runs }) {
-  const sweeps = runs.map((run) => ({ run, rows: rows_of(run.selection) })).filter(({ rows }) => rows.length > 0);
-  if (sweeps.length === 0) return null;
-  const kept_of = (row) => row[kKept.find((key) => is_number(row[key]))];
-  const keys = new Set(sweeps.flatMap(({ rows }) => rows.flatMap((row) => Object.keys(row))));
-  const charts = [...keys]
-    .filter((key) => !kKept.includes(key))
-    .map((key) => ({
-      key,
-      series: sweeps
-        .map(({ run, rows }) => ({
-          run: run.run,
-          name: run.name,
-          points: rows
-            .map((row) => ({ x: kept_of(row), y: value_of(row[key]) }))
-            .filter((point) => is_number(point.x) && point.x > 0 && is_number(point.y))
-            .sort((p, q) => p.x - q.x),
-        }))
-        .filter(({ points }) => points.length > 1),
-    }))
-    .filter(({ series }) => series.length > 0);
-  if (charts.length === 0) return null;
+  const charts = charts_of(runs);
   return (
     <section aria-labelledby="selection">
       <h2 id="selection">Fewer features</h2>
-      <p class="quiet">What is left when only the most important features are kept.</p>
-      {runs.length > 1 && <RunLegend runs={runs} />}
-      <div class="small-charts">
-        {charts.map(({ key, series }) => (
-          <Lines key={key} title={title_of(key)} series={series} x="kept features" y={title_of(key)} logarithmic />
-        ))}
-      </div>
+      {charts.length === 0 ? (
+        <Empty>No selection curve: <code>orthant select --sweep</code> makes one.</Empty>
+      ) : (
+        <>
+          <p class="quiet">What is left when only some features are kept: the strongest (line) or random ones (dashed).</p>
+          {runs.length > 1 && <RunLegend runs={runs} />}
+          <div class="small-charts">
+            {charts.map(({ key, title, series }) => <Lines key={key} title={title} series={series} x="kept features" y={title} logarithmic />)}
+          </div>
+        </>
+      )}
     </section>
   );
 }
