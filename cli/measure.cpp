@@ -55,7 +55,7 @@ measure::MeasureReport measure_one(const MeasureFlags& flags, size_t i) {
   Embeddings bank;
   if (const std::string from = of_file(flags.banks, i); !from.empty()) {
     bank = io::read_embeddings(from);
-    check_finite(bank, from);
+    measure::check_finite(bank, from);
     input.bank = measure::Features(bank);
     input.bank_labels = bank.labels;
   }

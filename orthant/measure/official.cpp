@@ -24,12 +24,14 @@ struct Sums {
   std::vector<double> plain, positive, absolute;  // [D]: sums of x, max(x, 0), |x|
   int64_t near_zero = 0;
   int64_t not_negative = 0;
-  int64_t active = 0;  // |x| > 1e-5 on rows scaled to unit length
+  int64_t active = 0;            // |x| > 1e-5 on rows scaled to unit length
+  std::vector<bool> alive = {};  // [D]: any such entry
 };
 
 Sums sum_columns(const Features& features, std::span<const double> lengths) {
   const auto cols = static_cast<size_t>(features.cols());
   Sums sums{std::vector<double>(cols), std::vector<double>(cols), std::vector<double>(cols)};
+  sums.alive.resize(cols);
   for (int64_t i = 0; i < features.rows(); ++i) {
     const auto limit = static_cast<float>(kWeak * lengths[static_cast<size_t>(i)]);
     int64_t visited = 0;
@@ -40,7 +42,10 @@ Sums sum_columns(const Features& features, std::span<const double> lengths) {
       sums.absolute[j] += std::abs(x);
       sums.near_zero += std::abs(x) < kEvaluationZero;
       sums.not_negative += x >= 0;
-      sums.active += std::abs(x) > limit;
+      if (std::abs(x) > limit) {
+        ++sums.active;
+        sums.alive[j] = true;
+      }
       ++visited;
     });
     sums.near_zero += features.cols() - visited;
@@ -108,6 +113,7 @@ OfficialStatistics official_statistics(const Features& features, std::span<const
   result.sparsity = static_cast<double>(sums.near_zero) / size;
   result.non_negative_ratio = static_cast<double>(sums.not_negative) / size;
   result.training_sparsity = 1 - static_cast<double>(sums.active) / size;
+  result.training_dead = std::ranges::count(sums.alive, false);
   result.dead_share =
       static_cast<double>(std::ranges::count_if(sums.absolute, [](double sum) { return sum < kWeak; })) / cols;
 

@@ -33,6 +33,7 @@ struct OfficialStatistics {
   double training_correlation = 0;  // mean of |C - I| with its zero diagonal, over features with any entry but zero
   double non_negative_ratio = 0;    // share of x >= 0
   int64_t active_features = 0;      // with any entry but zero
+  int64_t training_dead = 0;        // features without |x| > 1e-5
   double effective_rank = 0;
 };
 
