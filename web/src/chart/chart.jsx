@@ -16,10 +16,14 @@ export function Chart({ options, label, keys, height = 200 }) {
         plot({ width, height, marginLeft: 48, marginBottom: 34, style: { fontSize: '11px' }, ariaLabel: label, ...options(width) }),
       );
     };
-    draw();
     const watcher = new ResizeObserver(draw);
-    watcher.observe(box);
+    // A task of its own, so that the text of the page is painted before its charts.
+    const timer = setTimeout(() => {
+      draw();
+      watcher.observe(box);
+    });
     return () => {
+      clearTimeout(timer);
       watcher.disconnect();
       delete box.dataset.width;
     };

@@ -21,7 +21,7 @@ function Sample({ item, size }) {
 }
 
 /** One feature of the gallery: its strongest samples, where it fires, how often. */
-export function FeatureCard({ run, feature, query, samples = 8, size = 48 }) {
+export function FeatureCard({ run, feature, query, samples = 10, size = 48 }) {
   const { names } = usePage();
   const { name } = useName(names, run, feature.feature);
   return (
