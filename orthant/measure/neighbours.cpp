@@ -65,34 +65,56 @@ class Progress {
   int64_t pairs_ = 0;
 };
 
+// The sum of term(column, value) over a row, in four parts by column modulo 4: chains that run side by side, and the
+// same to the bit whether a row stores its zeros or not.
+template <class Term>
+double sum_over_row(const Features& features, int64_t row, const Term& term) {
+  double sums[4] = {};
+  if (features.dense() != nullptr) {
+    const auto values = features.dense()->row(row);
+    size_t j = 0;
+    for (; j + 4 <= values.size(); j += 4) {
+      for (size_t part = 0; part < 4; ++part) sums[part] += term(j + part, static_cast<double>(values[j + part]));
+    }
+    for (; j < values.size(); ++j) sums[j % 4] += term(j, static_cast<double>(values[j]));
+  } else {
+    const auto entries = features.sparse()->row(row);
+    for (size_t n = 0; n < entries.indices.size(); ++n) {
+      const auto j = static_cast<size_t>(entries.indices[n]);
+      sums[j % 4] += term(j, static_cast<double>(entries.values[n]));
+    }
+  }
+  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+}
+
 // The scores of the rows found once more, in double precision: cosine, inner product or squared distance.
 class Scorer {
  public:
   Scorer(const SearchRows& bank, const SearchRows& queries, Metric metric)
-      : bank_(bank), queries_(queries), metric_(metric), query_(static_cast<size_t>(queries.dims())) {}
+      : bank_(bank),
+        queries_(queries),
+        metric_(metric),
+        kept_(static_cast<size_t>(bank.features().cols())),
+        query_(kept_.size()) {
+    for (size_t j = 0; j < kept_.size(); ++j) kept_[j] = bank.keeps(static_cast<int64_t>(j)) ? 1 : 0;
+  }
 
   void take(int64_t query) {
     std::ranges::fill(query_, 0.0);
     scale_ = queries_.scale(query);
-    squares_ = 0;
-    queries_.visit_unscaled(query, [&](int64_t j, float x) {
-      query_[static_cast<size_t>(j)] = static_cast<double>(x);
-      squares_ += static_cast<double>(x) * static_cast<double>(x);
+    squares_ = sum_over_row(queries_.features(), query, [&](size_t j, double x) {
+      query_[j] = x * kept_[j];
+      return query_[j] * query_[j];
     });
   }
 
   double score(int64_t row) const {
-    double sum = 0;
-    if (metric_ == Metric::squared_l2) {
-      bank_.visit_unscaled(row, [&](int64_t j, float x) {
-        const double at = query_[static_cast<size_t>(j)];
-        const double apart = at - static_cast<double>(x);
-        sum += apart * apart - at * at;
-      });
+    if (metric_ == Metric::squared_l2) {  // |b|^2 - 2 q.b + |q|^2, exactly 0 for equal rows
+      const double sum =
+          sum_over_row(bank_.features(), row, [&](size_t j, double x) { return x * (kept_[j] * x - 2 * query_[j]); });
       return std::max(sum + squares_, 0.0);
     }
-    bank_.visit_unscaled(row,
-                         [&](int64_t j, float x) { sum += query_[static_cast<size_t>(j)] * static_cast<double>(x); });
+    const double sum = sum_over_row(bank_.features(), row, [&](size_t j, double x) { return query_[j] * x; });
     return sum * (scale_ * bank_.scale(row));
   }
 
@@ -100,6 +122,7 @@ class Scorer {
   const SearchRows& bank_;
   const SearchRows& queries_;
   Metric metric_;
+  std::vector<double> kept_;  // [D] 1 for the columns that count
   std::vector<double> query_;
   double scale_ = 1;
   double squares_ = 0;

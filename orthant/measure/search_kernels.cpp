@@ -66,8 +66,14 @@ uint32_t scan_panel(const float* group, const float* panel, const float* starts,
   return hits;
 }
 
-int64_t scan_rows(const CompressedRows& rows, int64_t begin, int64_t end, const float* HWY_RESTRICT tile,
-                  const float* HWY_RESTRICT thresholds, float* HWY_RESTRICT scores) {
+HWY_INLINE uint32_t bits_of(hn::Mask<Tag> mask) {
+  uint8_t bits[8] = {};  // of which Highway may write all
+  hn::StoreMaskBits(d, mask, bits);
+  return bits[0] | uint32_t{bits[1]} << 8;
+}
+
+RowHit scan_rows(const CompressedRows& rows, int64_t begin, int64_t end, const float* HWY_RESTRICT tile,
+                 const float* HWY_RESTRICT thresholds, float* HWY_RESTRICT scores) {
   Vec limit[static_cast<size_t>(kTileVectors)];
 #pragma GCC unroll 8
   for (int64_t v = 0; v < kTileVectors; ++v) limit[v] = hn::Load(d, thresholds + v * kLanes);
@@ -89,9 +95,11 @@ int64_t scan_rows(const CompressedRows& rows, int64_t begin, int64_t end, const 
     if (hn::AllFalse(d, above)) continue;
 #pragma GCC unroll 8
     for (int64_t v = 0; v < kTileVectors; ++v) hn::Store(sum[v], d, scores + v * kLanes);
-    return i;
+    uint32_t queries = 0;
+    for (int64_t v = 0; v < kTileVectors; ++v) queries |= bits_of(hn::Gt(sum[v], limit[v])) << (v * kLanes);
+    return {i, queries};
   }
-  return end;
+  return {end, 0};
 }
 
 void add_list(const uint16_t* HWY_RESTRICT rows, const float* HWY_RESTRICT values, int64_t count, float value,
@@ -131,8 +139,8 @@ uint32_t scan_panel(const float* group, const float* panel, const float* starts,
   return HWY_DYNAMIC_DISPATCH(scan_panel)(group, panel, starts, dims, thresholds, scores);
 }
 
-int64_t scan_rows(const CompressedRows& rows, int64_t begin, int64_t end, const float* tile, const float* thresholds,
-                  float* scores) {
+RowHit scan_rows(const CompressedRows& rows, int64_t begin, int64_t end, const float* tile, const float* thresholds,
+                 float* scores) {
   return HWY_DYNAMIC_DISPATCH(scan_rows)(rows, begin, end, tile, thresholds, scores);
 }
 

@@ -24,10 +24,16 @@ struct CompressedRows {
   const float* starts;
 };
 
-// Goes through rows begin to end against a tile, up to the first that exceeds the threshold of any query: its scores
-// [32] are written and its number is returned. Returns `end` if there is none. Tile, thresholds and scores on 64 bytes.
-int64_t scan_rows(const CompressedRows& rows, int64_t begin, int64_t end, const float* tile, const float* thresholds,
-                  float* scores);
+// A row that exceeds the threshold of at least one query of a tile; bit q stands for query q.
+struct RowHit {
+  int64_t row;
+  uint32_t queries;
+};
+
+// Goes through rows begin to end against a tile, up to the first hit, whose scores [32] are written. Returns
+// {end, 0} if there is none. Tile, thresholds and scores lie on 64 bytes.
+RowHit scan_rows(const CompressedRows& rows, int64_t begin, int64_t end, const float* tile, const float* thresholds,
+                 float* scores);
 
 // scores[rows[n]] += value * values[n] for n from 0 to count - 1; no row comes twice.
 void add_list(const uint16_t* rows, const float* values, int64_t count, float value, float* scores);

@@ -15,6 +15,9 @@ class SearchRows {
   // Reads everything once. std::invalid_argument as neighbours() says.
   SearchRows(const Features& features, const NeighbourOptions& options);
 
+  const Features& features() const { return features_; }
+  bool keeps(int64_t column) const { return positions_.empty() || positions_[static_cast<size_t>(column)] >= 0; }
+
   int64_t rows() const { return features_.rows(); }
   int64_t dims() const { return dims_; }                          // columns kept
   const std::vector<int64_t>& filled() const { return filled_; }  // [dims] non-zero entries in each of them

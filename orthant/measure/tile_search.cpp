@@ -3,6 +3,7 @@
 #include <hwy/aligned_allocator.h>
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 #include <vector>
 
@@ -54,12 +55,12 @@ void search_tile(const CompressedBank& bank, const SearchRows& queries, int64_t 
   const int64_t rows = bank.end - bank.begin;
   const CompressedRows view = bank.view();
   for (int64_t row = 0; row < rows; ++row) {
-    row = scan_rows(view, row, rows, tile.get(), thresholds, scores);
-    if (row == rows) break;
-    for (int64_t q = begin; q < end; ++q) {
-      if (!(scores[q - begin] > thresholds[q - begin])) continue;
-      lists.offer(q, scores[q - begin], bank.begin + row);
-      thresholds[q - begin] = lists.thresholds()[q];
+    const RowHit hit = scan_rows(view, row, rows, tile.get(), thresholds, scores);
+    row = hit.row;
+    for (uint32_t left = hit.queries; left != 0; left &= left - 1) {
+      const int64_t n = std::countr_zero(left);
+      lists.offer(begin + n, scores[n], bank.begin + row);
+      thresholds[n] = lists.thresholds()[begin + n];
     }
   }
 }
