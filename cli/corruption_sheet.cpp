@@ -8,7 +8,7 @@ std::vector<SheetRow> corruption_rows(const Image& picture, uint64_t seed, int64
   std::vector<SheetRow> rows;
   for (const corrupt::Kind& kind : corrupt::names()) {
     SheetRow row{kind.name, {}};
-    for (int severity = 1; severity <= corrupt::kSeverities; ++severity) {
+    for (const int severity : kShownSeverities) {
       const corrupt::Corruption corruption{kind.name, severity};
       row.images.push_back(corrupt::apply(picture, corruption, corrupt::stream(corruption, seed, item)));
     }

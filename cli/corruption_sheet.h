@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -8,7 +9,10 @@
 
 namespace orthant::cli {
 
-// A row per corruption: the picture, which is item `item` of its data set, at every severity.
+// The severities that a sheet shows.
+constexpr std::array kShownSeverities = {1, 3, 5};
+
+// A row per corruption: the picture, which is item `item` of its data set, at each of kShownSeverities.
 std::vector<SheetRow> corruption_rows(const Image& picture, uint64_t seed, int64_t item);
 
 }  // namespace orthant::cli

@@ -9,7 +9,6 @@
 #include "cli/field_flags.h"
 #include "orthant/core/error.h"
 #include "orthant/core/rng.h"
-#include "orthant/corrupt/corrupt.h"
 #include "orthant/io/image_file.h"
 #include "orthant/report/contact_sheet.h"
 #include "orthant/views/view.h"
@@ -59,10 +58,10 @@ ViewOptions view_options(const PreviewFlags& flags, const Dataset& dataset) {
   return options;
 }
 
-// Cells of about 96 pixels that small pictures fill by whole pixels.
-int64_t cell_side(const DatasetInfo& info) {
+// Cells of about `wanted` pixels that small pictures fill by whole pixels.
+int64_t cell_side(const DatasetInfo& info, int64_t wanted) {
   const int64_t side = std::max(info.height, info.width);
-  return side > 0 && side <= 128 ? side * std::max<int64_t>(1, (96 + side / 2) / side) : 128;
+  return side > 0 && side <= 128 ? side * std::max<int64_t>(1, (wanted + side / 2) / side) : 128;
 }
 
 SheetRow sheet_row(const Dataset& dataset, int64_t item, const ViewMaker& maker, const PreviewFlags& flags) {
@@ -81,19 +80,18 @@ SheetRow sheet_row(const Dataset& dataset, int64_t item, const ViewMaker& maker,
   return row;
 }
 
-// --corrupt all: one picture through every corruption at every severity.
+// --corrupt all: one picture through every corruption.
 void run_all_corruptions(PreviewFlags flags) {
   flags.data.corrupt.clear();
   const DatasetPtr dataset = open_data(flags.data, flags.common);
   const DatasetInfo& info = dataset->info();
   check(info.dims == 0, "[", flags.data.spec, "] expected pictures to preview, got vectors");
   const int64_t item = choose_items(*dataset, 1, flags.common.seed).at(0);
-  SheetOptions sheet{.title = fmt::format("{} ({}), item {}, seed {}", info.name, info.split, item, flags.common.seed),
-                     .column_titles = {},
-                     .cell = cell_side(info)};
-  for (int severity = 1; severity <= corrupt::kSeverities; ++severity) {
-    sheet.column_titles.push_back(fmt::format("severity {}", severity));
-  }
+  SheetOptions sheet{
+      .title = fmt::format("{} ({}), item {}, seed {}, by severity", info.name, info.split, item, flags.common.seed),
+      .column_titles = {},
+      .cell = cell_side(info, 64)};
+  for (const int severity : kShownSeverities) sheet.column_titles.push_back(std::to_string(severity));
   std::vector<SheetRow> rows = corruption_rows(dataset->image(item), flags.common.seed, item);
   rows.insert(rows.begin(), {"original", {dataset->image(item)}});
   io::write_png(flags.output, contact_sheet(rows, sheet));
@@ -108,7 +106,7 @@ void run(const PreviewFlags& flags) {
   SheetOptions sheet{.title = fmt::format("{} ({}), views {}, seed {}", dataset->info().name, dataset->info().split,
                                           flags.preset, flags.common.seed),
                      .column_titles = {flags.data.corrupt.empty() ? "original" : flags.data.corrupt},
-                     .cell = cell_side(dataset->info())};
+                     .cell = cell_side(dataset->info(), 96)};
   for (int64_t v = 1; v <= flags.columns; ++v) sheet.column_titles.push_back(fmt::format("view {}", v));
   std::vector<SheetRow> rows;
   for (const int64_t item : choose_items(*dataset, flags.rows, flags.common.seed)) {
@@ -132,7 +130,7 @@ void add_data_preview(CLI::App& data) {
   command->get_option("--corrupt")
       ->description(
           "Corrupt the pictures first: NAME or NAME:SEVERITY (1 to 5), see docs/corruptions.md; all: a sheet of every "
-          "corruption at every severity");
+          "corruption");
   command->add_option("-o,--output", flags->output, "PNG file to write")->required()->type_name("FILE");
   command->add_flag("--overwrite", flags->overwrite, "Replace the file if it exists");
   command->add_option("--views", flags->preset, "Recipe of the views: simclr, weak, none or eval")
