@@ -12,7 +12,7 @@ namespace orthant::corrupt {
 // coarsest step is the whole picture, whatever its size.
 Canvas plasma(int64_t height, int64_t width, double decay, Rng& rng);
 
-// Smooth random blobs about `cell` >= 1 pixels apart: uniform values on a lattice, interpolated.
+// Smooth random blobs: uniform values on a lattice with cells of that many pixels (each > 0), interpolated.
 Canvas value_noise(int64_t height, int64_t width, double cell_height, double cell_width, Rng& rng);
 
 // Ice on a window: branching needles that grow from a corner and from seeds, over a thin uneven haze. Lengths are in

@@ -114,7 +114,7 @@ void spatter(Canvas& picture, int severity, Rng& rng) {
   Canvas liquid = normal_layer(picture, 0, 1, rng);
   gaussian(liquid, sigma, static_cast<int64_t>(4 * sigma + 0.5), Border::nearest);
 
-  // The level above which the liquid stands as high as the share demands, and half way up to its highest point.
+  // Above `shore` lies the share to be covered; a quarter of the way up to the highest point the liquid is opaque.
   std::vector<float> order = liquid.values;
   const auto dry = static_cast<size_t>((1 - parameters.share) * static_cast<double>(order.size() - 1));
   std::ranges::nth_element(order, order.begin() + static_cast<int64_t>(dry));
