@@ -30,7 +30,7 @@ class ProbeFolder {
     std::vector<float> values;
     for (int64_t i = 0; i < items * 6; ++i) {
       const auto centre = static_cast<double>(i / 6 % 4 * 6 + i % 6);
-      values.push_back(static_cast<float>(std::sin(1.7 * centre) + 0.4 * std::sin(0.9 * static_cast<double>(i * i))));
+      values.push_back(static_cast<float>(5 * std::sin(1.7 * centre) + 2 * std::sin(0.9 * static_cast<double>(i * i))));
     }
     io::write_npy(folder_ / name, io::array_from<float>(std::move(values), {items, 6}));
   }
