@@ -10,14 +10,14 @@ const here = dirname(fileURLToPath(import.meta.url));
 const output = resolve(process.argv[2] ?? join(here, 'dist'));
 
 // Parts of Plot's dependencies that no chart here uses: maps of the Earth and named colour schemes, 44 kB together.
-const kUnused = /\/node_modules\/(d3-geo|d3-scale-chromatic)\/src\/index\.js$/;
+const kUnused = /\/node_modules\/(d3-geo|d3-scale-chromatic)\/[^.]*\.m?js$/;
 const leave_out = {
   name: 'leave-out',
   setup({ onLoad }) {
     onLoad({ filter: kUnused }, ({ path }) => {
       const lists = [...readFileSync(path, 'utf8').matchAll(/export \{([^}]*)\}/g)].map(([, list]) => list);
       const names = lists.join(',').split(',').map((entry) => entry.trim().split(/\s+as\s+/).pop());
-      return { contents: names.filter(Boolean).map((name) => `export const ${name} = undefined;`).join('\n') };
+      return { contents: names.filter(Boolean).map((name) => `export const ${name} = () => null;`).join('\n') };
     });
   },
 };
