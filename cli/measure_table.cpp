@@ -102,7 +102,7 @@ std::string notes(const MeasureReport& report, const std::string& prefix) {
 
 std::string measure_table(std::span<const MeasureReport> reports, std::span<const std::string> names) {
   constexpr size_t kLabel = 27;
-  size_t width = 12;
+  size_t width = 14;
   for (const std::string& name : names) width = std::max(width, name.size() + 2);
   std::string text = fmt::format("{:<{}}", "", kLabel);
   for (const std::string& name : names) text += fmt::format("{:>{}}", name, width);
@@ -120,7 +120,11 @@ std::string measure_table(std::span<const MeasureReport> reports, std::span<cons
     const auto hint = kHints.find(key);
     text += hint == kHints.end() ? "\n" : fmt::format("   {}\n", hint->second);
   }
-  for (size_t i = 0; i < reports.size(); ++i) text += notes(reports[i], reports.size() > 1 ? names[i] + ": " : "");
+  const std::string shared = notes(reports.front(), "");
+  const bool same =
+      std::ranges::all_of(reports, [&](const MeasureReport& report) { return notes(report, "") == shared; });
+  if (same) return text + shared;
+  for (size_t i = 0; i < reports.size(); ++i) text += notes(reports[i], names[i] + ": ");
   return text;
 }
 
