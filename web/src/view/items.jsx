@@ -1,5 +1,5 @@
 import { usePage, useRun } from '../context.js';
-import { plural, shortened } from '../format.js';
+import { shortened } from '../format.js';
 import { Empty, Loaded, useLoad } from '../load.jsx';
 import { class_name, ItemTile } from '../part/item_tile.jsx';
 import { Pager } from '../part/pager.jsx';
@@ -39,7 +39,7 @@ export function ItemsView({ run, query }) {
               <Empty>There is no such item here. <a href={to_items(run)}>Show all</a></Empty>
             ) : (
               <div class="items-grid">
-                {items.map(({ item, active }) => <ItemTile key={item} run={run} item={item} size={64} caption={plural(active, 'feature')} />)}
+                {items.map(({ item, active }) => <ItemTile key={item} run={run} item={item} size={64} caption={`${active} active`} />)}
               </div>
             )}
           </>
