@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { usePage, useRun } from '../context.js';
 import { count, number, percent, shortened } from '../format.js';
 import { order_of, ordered } from '../feature_order.js';
@@ -21,7 +21,7 @@ function Steps({ run, feature, query }) {
   const at = list.findIndex((other) => other.feature === feature);
   const link = (index) => (at >= 0 && list[index] ? to_feature(run, list[index].feature, { ...query, sort }) : null);
   const [previous, next] = [link(at - 1), link(at + 1)];
-  useEffect(() => setSteps({ previous, next, up: to_features(run, query) }), [previous, next]);
+  useLayoutEffect(() => setSteps({ previous, next, up: to_features(run, query) }), [previous, next]);
   return (
     <nav class="steps" aria-label="Other features">
       <a href={to_features(run, query)}>All features</a>

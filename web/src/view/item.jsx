@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { usePage, useRun } from '../context.js';
 import { number, shortened } from '../format.js';
 import { setSteps } from '../keys.js';
@@ -17,7 +17,7 @@ function Steps({ run, item }) {
   const total = overview.data.items_shown ?? overview.data.items;
   const previous = item > 0 ? to_item(run, item - 1) : null;
   const next = item + 1 < total ? to_item(run, item + 1) : null;
-  useEffect(() => setSteps({ previous, next, up: to_items(run) }), [previous, next]);
+  useLayoutEffect(() => setSteps({ previous, next, up: to_items(run) }), [previous, next]);
   return (
     <nav class="steps" aria-label="Other items">
       <a href={to_items(run)}>All items</a>
