@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 
@@ -37,9 +38,9 @@ class GoldenNetwork : public testing::TestWithParam<GoldenCase> {};
 TEST_P(GoldenNetwork, EqualsPyTorchInEvaluationTrainingAndGradients) {
   const auto& [backbone, stem, size, gradient_tolerance] = GetParam();
   const auto file = io::Npz::open(golden("nn_" + backbone + "_" + stem + ".npz"));
-  const auto encoder = make_encoder({.name = backbone, .stem = stem});
+  const auto encoder = make_encoder({.name = backbone, .stem = stem, .dims = 20});
   set_formula(*encoder);
-  const at::Tensor x = picture({4, 3, size, size});
+  const at::Tensor x = backbone == "mlp" ? picture({4, 20}) : picture({4, 3, size, size});
 
   encoder->train(false);
   EXPECT_LT(relative_error(encoder->forward(x), read(file, "eval")), 1e-4);
@@ -63,11 +64,14 @@ TEST_P(GoldenNetwork, EqualsPyTorchInEvaluationTrainingAndGradients) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Backbones, GoldenNetwork,
-                         testing::Values(GoldenCase{"resnet18", "small", 32}, GoldenCase{"resnet50", "small", 32, 2e-2},
-                                         GoldenCase{"resnet18", "imagenet", 64}, GoldenCase{"conv-mini", "small", 32}),
+                         testing::Values(GoldenCase{"resnet18", "small", 32}, GoldenCase{"resnet34", "small", 32, 2e-2},
+                                         GoldenCase{"resnet50", "small", 32, 2e-2},
+                                         GoldenCase{"resnet18", "imagenet", 64}, GoldenCase{"conv-mini", "small", 32},
+                                         GoldenCase{"vit-tiny", "small", 32}, GoldenCase{"mlp", "small", 0}),
                          [](const auto& test) {
-                           return test.param.backbone == "conv-mini" ? std::string("conv_mini")
-                                                                     : test.param.backbone + "_" + test.param.stem;
+                           std::string name = test.param.backbone + "_" + test.param.stem;
+                           std::ranges::replace(name, '-', '_');
+                           return name;
                          });
 
 TEST(ResNet, HasTorchvisionsNamesAndShapes) {

@@ -172,6 +172,24 @@ TEST(Training, LearnsToTellClustersApart) {
   EXPECT_GT(after.statistics.consistency, 0.4);
 }
 
+TEST(Training, AnActivationWarmUpGoesFromSignedFeaturesToNonNegativeOnes) {
+  Recipe recipe = tiny_recipe();
+  recipe.train.activation_warmup = 0.5;
+  Trainer trainer(recipe, std::make_shared<Clusters>(64, 6, 4));
+  std::vector<StepResult> steps;
+  while (!trainer.finished()) {
+    trainer.begin_epoch();
+    while (const auto result = trainer.step()) steps.push_back(*result);
+    trainer.end_epoch();
+  }
+  const auto half = static_cast<double>(steps.size()) / 2;
+  for (size_t i = 0; i < steps.size(); ++i) {
+    EXPECT_NEAR(steps[i].blend, std::min(1.0, static_cast<double>(i) / half), 1e-9) << i;
+  }
+  EXPECT_EQ(steps.front().sparsity, 0);
+  EXPECT_GT(steps.back().sparsity, 0.1);
+}
+
 TEST(Training, ALossThatIsNoNumberIsToldInWordsAndGoodWeightsAreKept) {
   const test::TemporaryFolder folder;
   Recipe recipe = tiny_recipe();
@@ -186,7 +204,9 @@ TEST(Training, ALossThatIsNoNumberIsToldInWordsAndGoodWeightsAreKept) {
   EXPECT_THAT(test::message_of([&] { train(trainer, data, run); }), HasSubstr("the last good checkpoint is kept"));
   Trainer kept(recipe, data.train);
   const auto found = read_checkpoint(run.checkpoint_folder());
-  if (found) kept.restore(found->checkpoint);
+  ASSERT_TRUE(found) << "it must diverge after its first checkpoint, not before";
+  kept.restore(found->checkpoint);
+  EXPECT_GT(kept.position().step, 0);
   EXPECT_TRUE(kept.weights_are_finite());
 }
 

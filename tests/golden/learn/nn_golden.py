@@ -44,8 +44,58 @@ def set_weights(network):
     state = network.state_dict()
     for name, tensor in state.items():
         if not name.endswith("num_batches_tracked"):
-            state[name] = torch.from_numpy(formula(name, tuple(tensor.shape)))
+            state[name] = torch.from_numpy(formula(our_name(network, name), tuple(tensor.shape)))
     network.load_state_dict(state)
+
+
+class VitTiny(torch.nn.Module):
+    """vit-tiny out of PyTorch's own transformer layers, which name and pack their weights in another way."""
+
+    renamed = {"self_attn.in_proj_": "attn.qkv.", "self_attn.out_proj.": "attn.proj.", "linear1.": "mlp.fc1.",
+               "linear2.": "mlp.fc2."}
+
+    def __init__(self, size=32, patch=4, dims=192, layers=12, heads=3):
+        super().__init__()
+        self.cls_token = torch.nn.Parameter(torch.zeros(1, 1, dims))
+        self.pos_embed = torch.nn.Parameter(torch.zeros(1, 1 + (size // patch) ** 2, dims))
+        self.patch_embed = torch.nn.Module()
+        self.patch_embed.proj = torch.nn.Conv2d(3, dims, patch, patch)
+        self.blocks = torch.nn.ModuleList(
+            torch.nn.TransformerEncoderLayer(dims, heads, 4 * dims, dropout=0, activation="gelu", layer_norm_eps=1e-6,
+                                             batch_first=True, norm_first=True) for _ in range(layers))
+        self.norm = torch.nn.LayerNorm(dims, eps=1e-6)
+
+    def forward(self, x):
+        patches = self.patch_embed.proj(x).flatten(2).transpose(1, 2)
+        x = torch.cat([self.cls_token.expand(len(x), 1, -1), patches], 1) + self.pos_embed
+        for block in self.blocks:
+            x = block(x)
+        return self.norm(x[:, 0])
+
+
+def our_name(network, name):
+    for theirs, ours in getattr(network, "renamed", {}).items():
+        name = name.replace(theirs, ours)
+    return name
+
+
+class Mlp(torch.nn.Module):
+    def __init__(self, dims=20, hidden=512, depth=2):
+        super().__init__()
+        self.layers = torch.nn.ModuleList(torch.nn.Linear(hidden if i else dims, hidden) for i in range(depth))
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = torch.relu(layer(x))
+        return x
+
+
+def cases():
+    for backbone, stem, size in (("resnet18", "small", 32), ("resnet34", "small", 32), ("resnet50", "small", 32),
+                                 ("resnet18", "imagenet", 64), ("conv-mini", "small", 32)):
+        yield backbone, stem, make_backbone(backbone, stem)[0], picture((4, 3, size, size))
+    yield "vit-tiny", "small", VitTiny(), picture((4, 3, 32, 32))
+    yield "mlp", "small", Mlp(), picture((4, 20))
 
 
 def main():
@@ -54,11 +104,9 @@ def main():
         for backbone in ("resnet18", "resnet34", "resnet50"):
             for name, tensor in make_backbone(backbone)[0].state_dict().items():
                 names.write(f"{backbone} {name} {','.join(map(str, tensor.shape))}\n")
-    for backbone, stem, size in (("resnet18", "small", 32), ("resnet50", "small", 32), ("resnet18", "imagenet", 64),
-                                 ("conv-mini", "small", 32)):
-        network, _ = make_backbone(backbone, stem)
+    for backbone, stem, network, x in cases():
         set_weights(network)
-        x = torch.from_numpy(picture((4, 3, size, size)))
+        x = torch.from_numpy(x)
         network.eval()
         evaluated = network(x).detach().numpy()
         network.train()
@@ -67,7 +115,7 @@ def main():
         (trained * direction).sum().backward()
         arrays = {"eval": evaluated, "train": trained.detach().numpy()}
         for name, parameter in network.named_parameters():
-            arrays["grad_norm/" + name] = parameter.grad.norm().numpy().reshape(1)
+            arrays["grad_norm/" + our_name(network, name)] = parameter.grad.norm().numpy().reshape(1)
         for name, tensor in network.state_dict().items():
             if name in ("bn1.running_var", "layer4.1.bn2.running_mean", "stage3.bn.running_var"):
                 arrays["after/" + name] = tensor.numpy()
