@@ -58,14 +58,15 @@ TEST(SelectRun, TheShortenedModelEmbedsIntoTheKeptFeaturesAndIsNotResumed) {
   good({"select", folder / "all.safetensors", "--keep", "5", "-o", folder / "kept.safetensors", "--quiet"});
   good({"select", folder / "all.safetensors", "--keep", "5", "--apply", run, "-o", shorter, "--quiet"});
   good({"embed", shorter, "-o", folder / "direct.safetensors", "--quiet"});
-  good({"embed", shorter, "--views", "2", "-o", folder / "views.safetensors", "--quiet"});
+  good({"pretrain", "--recipe", shorter + "/run.toml", "-o", folder / "again", "--dry-run", "--quiet"});
   good({"info", shorter});
 
   const Matrix kept = dense_of(io::read_embeddings(folder / "kept.safetensors"));
   const Matrix direct = dense_of(io::read_embeddings(folder / "direct.safetensors"));
   ASSERT_EQ(direct.cols(), 5);
   ASSERT_EQ(direct.rows(), kept.rows());
-  EXPECT_EQ(direct, kept);
+  // A product of another width may be summed in another order.
+  for (int64_t k = 0; k < kept.size(); ++k) EXPECT_NEAR(direct.data()[k], kept.data()[k], 1e-6);
   EXPECT_TRUE(std::ranges::any_of(kept.values(), [](float x) { return x > 0; }));
 
   const Finished resumed = run_orthant({"resume", shorter});
