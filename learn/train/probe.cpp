@@ -14,7 +14,8 @@ measure::LogisticModel fit_probe(const Embeddings& features, std::span<const int
   fitting.standardise = options.standardise;
   fitting.threads = static_cast<int>(options.threads);
   if (options.l2 > 0) return measure::fit_logistic(features, labels, fitting);
-  return measure::fit_best(features, labels, fitting, {.held_out = kHeldOut, .seed = seed});
+  return measure::fit_best(features, labels, fitting,
+                           {.l2 = {1, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6}, .held_out = kHeldOut, .seed = seed});
 }
 
 }  // namespace orthant

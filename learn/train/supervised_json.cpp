@@ -32,7 +32,9 @@ Json per_seed(const SupervisedResult& result) {
   Json seeds = Json::array();
   for (const SeedOutcome& outcome : result.seeds) {
     Json json = {{"seed", outcome.seed}, {"top1", outcome.test.top1}, {"top5", outcome.test.top5}};
-    for (const auto& [key, value] : outcome.facts) json["how"][key] = value;
+    for (const auto& [key, text] : outcome.facts) {
+      std::visit([&json, &key](const auto& value) { json["how"][key] = value; }, parse_setting(text));
+    }
     seeds.push_back(std::move(json));
   }
   return seeds;

@@ -75,7 +75,7 @@ TEST_F(ProbeCommand, GivesATableOrADocumentAndKeepsIt) {
 
 TEST_F(ProbeCommand, KilledItGoesOnToTheSameResult) {
   const std::vector<std::string> more = {
-      "--epochs", "150", "--batch", "20", "--set", "train.log_steps=1", "--set", "train.checkpoint_steps=2"};
+      "--epochs", "40", "--batch", "20", "--set", "train.log_steps=1", "--set", "train.checkpoint_steps=50"};
   for (const std::string command : {"probe", "finetune"}) {
     std::vector<std::string> settings = more;
     settings.insert(settings.end(), {"--solver", "lars"});

@@ -62,7 +62,10 @@ SupervisedResult corrupted() {
   result.class_names = {"a", "b"};
   result.conditions = {"gaussian_noise:1", "gaussian_noise:5", "shot_noise:1", "fog:2", "sketch:3"};
   result.seeds = {
-      {1, {}, with_top1(1), {with_top1(0.5), with_top1(0.1), with_top1(0.9), with_top1(0.4), with_top1(0)}},
+      {1,
+       {{"items", "216"}},
+       with_top1(1),
+       {with_top1(0.5), with_top1(0.1), with_top1(0.9), with_top1(0.4), with_top1(0)}},
       {2, {}, with_top1(0.8), {with_top1(0.7), with_top1(0.3), with_top1(0.9), with_top1(0.6), with_top1(1)}}};
   return result;
 }
@@ -101,6 +104,7 @@ TEST(ResultDocument, HoldsMeanAndDeviationSeedsAndParameters) {
   EXPECT_NEAR(json["top1_std"], 0.2 / std::sqrt(2.0), 1e-12);
   EXPECT_DOUBLE_EQ(json["per_class"]["b"], 0.9);
   EXPECT_EQ(json["seeds"][1]["seed"], 2);
+  EXPECT_EQ(json["seeds"][0]["how"]["items"], 216);
   EXPECT_DOUBLE_EQ(json["ood"]["gaussian_noise"]["severity"]["5"], 0.2);
   EXPECT_EQ(json["ood"]["fog"]["group"], "weather");
   EXPECT_EQ(json["parameters"]["train"]["solver"], "lbfgs");
