@@ -16,12 +16,14 @@ for method in cl ncl; do
   echo "== $method"
   "$orthant" pretrain --recipe "recipes/demo-$data.toml" --method "$method" -o "$folder/$method" --overwrite
   "$orthant" embed "$folder/$method" --split test -o "$folder/$method.safetensors" --overwrite
-  "$orthant" sheet "$folder/$method.safetensors" --data "$data" --split test --overwrite -o "$folder/$method.png" \
-    --title "$data, $method: what activates ten features most"
+  "$orthant" embed "$folder/$method" --split train --size 6000 -o "$folder/$method-train.safetensors" --overwrite
+  "$orthant" sheet "$folder/$method.safetensors" --data "$data" --split test --by consistency --overwrite \
+    --title "$data, $method: the ten features that keep to one class most" -o "$folder/$method.png"
 done
 echo
-"$orthant" info "$folder/cl" "$folder/ncl" |
-  grep -E 'train.method|knn_backbone|knn_projector|  sparsity|  consistency |correlation|dead_features|projector.out'
+"$orthant" measure "$folder/cl.safetensors" "$folder/ncl.safetensors" \
+  --bank "$folder/cl-train.safetensors" --bank "$folder/ncl-train.safetensors" \
+  --only knn_accuracy,sparsity,class_consistency,correlation,dead_features
 echo
-echo "Look at $folder/cl.png and $folder/ncl.png: a row shows the pictures that activate one feature most."
-echo "The percentage beside a row is the share of its commonest class; the table above is over all features."
+echo "Look at $folder/cl.png and $folder/ncl.png: a row is a feature. On the left the pictures that activate it most; on"
+echo "the right an even choice of all that do; beside its number how many of those belong to their commonest class."

@@ -48,6 +48,14 @@ void place(Image& sheet, const Image& image, int64_t x, int64_t y, int64_t cell)
   }
 }
 
+// Where the title of a column must end: at the next column that has one.
+size_t next_title(const std::vector<std::string>& titles, size_t column, size_t columns) {
+  for (size_t next = column + 1; next < std::min(columns, titles.size()); ++next) {
+    if (!titles[next].empty()) return next;
+  }
+  return columns;
+}
+
 }  // namespace
 
 Image contact_sheet(const std::vector<SheetRow>& rows, const SheetOptions& options) {
@@ -81,7 +89,9 @@ Image contact_sheet(const std::vector<SheetRow>& rows, const SheetOptions& optio
   Image sheet(height, width, 3, 255);
   draw_text(sheet, kMargin, kMargin, options.title, kInk, kTextScale);
   for (size_t column = 0; column < std::min(columns, options.column_titles.size()); ++column) {
-    const std::string title = fit_text(options.column_titles[column], options.cell, kTextScale);
+    const size_t next = next_title(options.column_titles, column, columns);
+    const int64_t room = static_cast<int64_t>(next - column) * pitch - kGap;
+    const std::string title = fit_text(options.column_titles[column], room, kTextScale);
     const int64_t x = first_column + static_cast<int64_t>(column) * pitch;
     draw_text(sheet, x, first_row - header_height, title, kSoft, kTextScale);
   }

@@ -16,8 +16,9 @@ struct SheetRow {
 
 struct SheetOptions {
   std::string title = {};
-  std::vector<std::string> column_titles = {};  // over the pictures; may be fewer than there are columns
-  int64_t cell = 96;                            // every picture fills a square of this many pixels
+  // Over the pictures, each as wide as the columns up to the next title that is not empty; may be fewer than columns.
+  std::vector<std::string> column_titles = {};
+  int64_t cell = 96;  // every picture fills a square of this many pixels
 };
 
 // Rows of pictures with a title, column titles and row labels, as an RGB image on white. Small pictures are enlarged
