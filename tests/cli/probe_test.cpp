@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "orthant/io/npy.h"
@@ -73,36 +74,29 @@ TEST_F(ProbeCommand, GivesATableOrADocumentAndKeepsIt) {
   expect_one_line(run_orthant(words("probe", "probe")), "--overwrite replaces it");
 }
 
-TEST_F(ProbeCommand, KilledItGoesOnToTheSameResult) {
-  const std::vector<std::string> more = {
-      "--epochs", "40", "--batch", "20", "--set", "train.log_steps=1", "--set", "train.checkpoint_steps=50"};
-  for (const std::string command : {"probe", "finetune"}) {
-    std::vector<std::string> settings = more;
-    settings.insert(settings.end(), {"--solver", "lars"});
+TEST_F(ProbeCommand, StoppedOrKilledItGoesOnToTheSameResult) {
+  const std::vector<std::string> settings = {
+      "--solver", "lars",  "--epochs",          "20",    "--batch",
+      "20",       "--set", "train.log_steps=1", "--set", "train.checkpoint_steps=50"};
+  for (const auto& [command, number] : std::map<std::string, int>{{"probe", SIGTERM}, {"finetune", SIGKILL}}) {
     ASSERT_EQ(run_orthant(words(command, command + "-whole", settings)).code, 0);
-    const std::string whole = read_bytes(path(command + "-whole/result.json"));
-    for (const int number : {SIGKILL, SIGTERM}) {
-      const std::string name = command + "-cut" + std::to_string(number);
-      test::Running running(words(command, name, settings));
-      test::wait_for_content(path(name + "/metrics.jsonl"));
-      EXPECT_EQ(running.end(number), 128 + number);
-      EXPECT_FALSE(fs::exists(path(name + "/result.json")));
-      const Finished resumed = run_orthant({"resume", path(name), "--quiet"});
-      ASSERT_EQ(resumed.code, 0) << resumed.errors;
-      EXPECT_EQ(read_bytes(path(name + "/result.json")), whole);
-    }
+    const std::string cut = command + "-cut";
+    test::Running running(words(command, cut, settings));
+    test::wait_for_content(path(cut + "/metrics.jsonl"));
+    EXPECT_EQ(running.end(number), 128 + number);
+    EXPECT_FALSE(fs::exists(path(cut + "/result.json")));
+    const Finished resumed = run_orthant({"resume", path(cut), "--quiet"});
+    ASSERT_EQ(resumed.code, 0) << resumed.errors;
+    EXPECT_EQ(read_bytes(path(cut + "/result.json")), read_bytes(path(command + "-whole/result.json")));
   }
-  const Finished embed = run_orthant({"embed", path("finetune-whole"), "--data", data(), "-o", path("e.npy"), "-q"});
+  const Finished embed = run_orthant({"embed", path("finetune-cut"), "--data", data(), "-o", path("e.npy"), "-q"});
   EXPECT_EQ(embed.code, 0) << embed.errors;
 }
 
 TEST_F(ProbeCommand, MistakesAreOneLine) {
   expect_one_line(run_orthant(words("probe", "p", {"--layer", "head"})), "backbone, projector");
   expect_one_line(run_orthant(words("probe", "p", {"--data", "npy:" + path("x.npy")})), "expected labels");
-  expect_one_line(run_orthant(words("probe", "p", {"--data", "sprites"})), "expected vectors of 6");
-  expect_one_line(run_orthant(words("probe", "p", {"--corrupt", "fog:3"})), "expected pictures to corrupt");
   expect_one_line(run_orthant(words("probe", "p", {"--set", "train.epoch=3"})), "did you mean train.epochs?");
-  expect_one_line(run_orthant(words("finetune", "p", {"--solver", "lbfgs"})), "got lbfgs");
   expect_one_line(run_orthant({"probe", path("nothing"), "-o", path("p")}), "expected a run with a model");
   EXPECT_FALSE(fs::exists(path("p")));
   EXPECT_EQ(run_orthant({"probe", path("run")}).code, 2);
