@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
+#include <array>
 #include <filesystem>
+#include <optional>
 
 #include "cli/interrupt.h"
 #include "cli/progress.h"
@@ -89,8 +90,9 @@ CLI::App* add_supervised(CLI::App& app, const std::string& task, const std::stri
   command->add_option("-o,--output", flags->output, "Folder of the result")->required()->type_name("FOLDER");
   command->add_flag("--overwrite", flags->overwrite, "Replace what the folder holds");
   command->add_flag("--json", flags->json, "Print the result as one JSON document");
-  add_short_flags(command, SupervisedRecipe{}, kShortFlags, flags->settings);
-  if (task == "probe") add_short_flags(command, SupervisedRecipe{}, kProbeFlags, flags->settings);
+  const SupervisedRecipe defaults = default_supervised_recipe(task);
+  add_short_flags(command, defaults, kShortFlags, flags->settings);
+  if (task == "probe") add_short_flags(command, defaults, kProbeFlags, flags->settings);
   command->add_option("--corrupt", flags->corrupt, "Test under one corruption as well; short for --ood with one name")
       ->type_name("NAME:SEVERITY");
   add_setting_flags(command, flags->settings);

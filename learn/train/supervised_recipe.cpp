@@ -35,12 +35,7 @@ void check_views(const ViewOptions& views, const Preprocessing& input) {
 // The solver and the optimiser's name are one thing; whichever was said decides.
 void agree_on_solver(SupervisedRecipe& recipe, const std::vector<SettingsLayer>& layers) {
   std::string& solver = recipe.train.solver;
-  if (!said(layers, "train.solver")) {
-    if (said(layers, "optimiser.name"))
-      solver = recipe.optimiser.name;
-    else if (recipe.train.task == "finetune")
-      solver = "lars";
-  }
+  if (!said(layers, "train.solver") && said(layers, "optimiser.name")) solver = recipe.optimiser.name;
   if (solver != "lbfgs") recipe.optimiser.name = solver;
 }
 
@@ -56,17 +51,28 @@ std::vector<std::string> supervised_keys() { return section_keys(SupervisedRecip
 
 bool is_supervised(const Settings& settings) { return settings.contains("train.task"); }
 
-SupervisedRecipe make_supervised_recipe(const std::vector<SettingsLayer>& layers, const ModelOptions& model) {
+SupervisedRecipe default_supervised_recipe(const std::string& task) {
   SupervisedRecipe recipe;
-  check_keys(recipe, layers);
   recipe.data.source.clear();
   recipe.data.vector_noise = 0;
   recipe.data.vector_dropout = 0;
+  recipe.train.task = task;
+  if (task == "finetune") {
+    recipe.train.solver = "lars";
+    recipe.train.epochs = kFinetuneEpochs;
+  }
+  return recipe;
+}
+
+SupervisedRecipe make_supervised_recipe(const std::vector<SettingsLayer>& layers, const ModelOptions& model) {
+  SupervisedRecipe asked;
+  check_keys(asked, layers);
+  apply_layers(asked, layers);
+  SupervisedRecipe recipe = default_supervised_recipe(asked.train.task);
   recipe.views = default_views(model.preprocessing);
   apply_layers(recipe, layers);
   agree_on_solver(recipe, layers);
   check_finetune(recipe.train);
-  if (recipe.train.task == "finetune" && !said(layers, "train.epochs")) recipe.train.epochs = kFinetuneEpochs;
   if (recipe.data.source.empty() && model.notes.contains("data")) recipe.data.source = model.notes.at("data");
   check(!recipe.data.source.empty(), "[", recipe.train.task, "] expected --data, since the model does not say what it ",
         "was trained on");

@@ -37,10 +37,14 @@ std::vector<std::string> supervised_keys();
 // True for the settings of a run.toml that this kind of recipe wrote, false for those of pretraining.
 bool is_supervised(const Settings& settings);
 
+// What holds where nobody says otherwise, before a model is known: a probe by lbfgs, a fine-tuning by lars for 30
+// epochs, vectors without noise.
+SupervisedRecipe default_supervised_recipe(const std::string& task);
+
 // The recipe that layers of settings make for a model with these options, later layers winning over earlier ones, and
-// all over the defaults: the data that the model was trained on, views that are a random crop of 8 to 100 % of the area
-// and a flip with the model's own size, channels and normalisation, vectors without noise; for fine-tuning lars and 30
-// epochs. The optimiser is the one that train.solver names, or the other way round if only optimiser.name is said.
+// all over the defaults above, the data that the model was trained on, and views that are a random crop of 8 to 100 %
+// of the area and a flip with the model's own size, channels and normalisation. The optimiser is the one that
+// train.solver names, or the other way round if only optimiser.name is said.
 //
 // std::invalid_argument for an unknown key, a value that does not fit, views that are not what the model takes, data
 // that nobody named, lbfgs or projector features with fine-tuning.

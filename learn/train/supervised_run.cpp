@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
-#include <cmath>
 #include <filesystem>
 
 #include "learn/train/crc32c.h"
