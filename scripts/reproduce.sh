@@ -24,6 +24,7 @@ train() {
 embed() {
   local run=$1 file=$2
   shift 2
+  mkdir -p "$(dirname "$file")"
   [ -e "$file" ] || "$orthant" embed "$run" -o "$file" "$@"
 }
 
@@ -39,7 +40,7 @@ cifar10() {
     embed "$run" "$run/embeddings/views.safetensors" --split test --size 4096 --views 2
     embed "$run" "$run/embeddings/test-backbone.safetensors" --split test --layer backbone
     embed "$run" "$run/embeddings/train-backbone.safetensors" --split train --layer backbone
-    [ -e "$run-probe" ] || "$orthant" probe "$run" --ood all -o "$run-probe"
+    [ -e "$run-probe" ] || "$orthant" probe "$run" -o "$run-probe"
   done
   local cl=$folder/cifar10-hour-cl/embeddings ncl=$folder/cifar10-hour-ncl/embeddings
   echo "== projector features"
