@@ -1,11 +1,14 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <functional>
+#include <optional>
 
 #include "cli/command.h"
 #include "cli/interrupt.h"
 #include "cli/measure_files.h"
 #include "cli/measure_table.h"
+#include "cli/progress.h"
 #include "orthant/core/error.h"
 #include "orthant/io/atomic_file.h"
 #include "orthant/io/embeddings_file.h"
@@ -28,6 +31,26 @@ struct MeasureFlags {
   bool json = false;
   std::string output;
   bool overwrite = false;
+};
+
+// One bar after the other, for the measures that take long.
+class MeasureProgress {
+ public:
+  explicit MeasureProgress(bool quiet) : quiet_(quiet) {}
+
+  void operator()(const std::string& measure, int64_t done, int64_t total) {
+    stop_if_interrupted();
+    if (done == 0 || measure != measure_) bar_.reset();
+    if (total == 0) return;
+    if (!bar_) bar_.emplace(measure, "steps", total, quiet_);
+    measure_ = measure;
+    bar_->update(done);
+  }
+
+ private:
+  bool quiet_;
+  std::string measure_;
+  std::optional<Progress> bar_;
 };
 
 // The i-th of a flag that may be given once for each file of embeddings.
@@ -154,7 +177,8 @@ void add_measure(CLI::App& app) {
     flags->options.threads = flags->common.threads;
     flags->options.sepin.seed = flags->common.seed;
     flags->options.factors.seed = flags->common.seed;
-    flags->options.progress = [](const std::string&) { stop_if_interrupted(); };
+    MeasureProgress progress(flags->common.quiet);
+    flags->options.progress = std::ref(progress);
     run(*flags);
   });
 }

@@ -75,7 +75,7 @@ Embeddings embed(Model& model, const DatasetPtr& data, const EmbedOptions& optio
       {"layer", options.layer},           {"activation", projector ? model.options().activation.name : "none"},
       {"method", model.options().method}, {"backbone", model.options().backbone.name},
       {"data", data->info().name},        {"split", data->info().split},
-      {"views", std::to_string(views)}};
+      {"views", std::to_string(views)},   {"temperature", detail::join(model.options().temperature)}};
   return embeddings;
 }
 

@@ -62,8 +62,13 @@ bool Evaluation::wants(const std::string& id) const {
 
 bool Evaluation::begins(std::initializer_list<const char*> ids) const {
   if (std::ranges::none_of(ids, [&](const char* id) { return wants(id); })) return false;
-  if (options.progress) options.progress(*ids.begin());
+  if (options.progress) options.progress(*ids.begin(), 0, 0);
   return true;
+}
+
+std::function<void(int64_t done, int64_t total)> Evaluation::progress(const std::string& id) const {
+  if (!options.progress) return {};
+  return [this, id](int64_t done, int64_t total) { options.progress(id, done, total); };
 }
 
 void Evaluation::add(Measure measure, bool official) {

@@ -44,7 +44,8 @@ struct EvaluationOptions {
   SepinOptions sepin = {};
   FactorOptions factors = {};
   int threads = 0;  // 0: what the machine offers; results do not depend on it
-  std::function<void(const std::string& measure)> progress = {};  // called before each measure; may throw to stop
+  // Called before each measure (0 of 0), and in long ones as they go on, from the calling thread; may throw to stop.
+  std::function<void(const std::string& measure, int64_t done, int64_t total)> progress = {};
 };
 
 // The names that `only` understands: sparsity, active_per_sample, ..., stability.

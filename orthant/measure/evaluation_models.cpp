@@ -24,6 +24,7 @@ void add_sepin(Evaluation& evaluation) {
   }
   SepinOptions options = evaluation.options.sepin;
   options.threads = evaluation.options.threads;
+  options.progress = evaluation.progress("sepin");
   const Sepin found = sepin(*input.first_view, *input.second_view, options);
   auto parameters = listed(options);
   parameters.emplace_back("pairs", found.pairs);

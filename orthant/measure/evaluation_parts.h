@@ -21,6 +21,9 @@ struct Evaluation {
   // True if any of these is wanted; tells the progress then.
   bool begins(std::initializer_list<const char*> ids) const;
 
+  // What a long measure tells its progress to.
+  std::function<void(int64_t done, int64_t total)> progress(const std::string& id) const;
+
   // Keeps a measure if it is wanted. One by the official code's definition is told apart by its identifier.
   void add(Measure measure, bool official = false);
   void skip(std::initializer_list<const char*> ids, const std::string& reason);

@@ -51,8 +51,9 @@ void add_official(Evaluation& evaluation) {
                            last == 0 ? "the official curve needs more than 32 features"
                                      : "the official code searches the rows themselves, not a bank");
   }
-  const auto points = official_retrieval(evaluation.input.features, evaluation.input.labels,
-                                         {.step = last, .threads = evaluation.options.threads, .progress = {}});
+  const auto points = official_retrieval(
+      evaluation.input.features, evaluation.input.labels,
+      {.step = last, .threads = evaluation.options.threads, .progress = evaluation.progress("precision_at_10")});
   const double precision = std::ranges::find(points, last, &OfficialRetrievalPoint::columns)->precision;
   Measure measure = identified(kOfficialRetrievalIdentifier);
   measure.parameters = {{"k", kPlaces}, {"columns", last}};
@@ -79,7 +80,7 @@ void add_retrieval(Evaluation& evaluation) {
                                        .exclude_self = !input.bank,
                                        .threads = options.threads,
                                        .columns = kept_columns(evaluation),
-                                       .progress = {}});
+                                       .progress = evaluation.progress("knn_accuracy")});
   const int64_t kept = options.keep > 0 ? options.keep : evaluation.report.cols;
   const auto parameters = [&](int64_t k) {
     return std::vector<std::pair<std::string, Setting>>{

@@ -1,11 +1,11 @@
 #include "orthant/measure/logistic_objective.h"
 
 #include <cblas.h>
-#include <omp.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "orthant/core/one_thread.h"
 #include "orthant/core/threads.h"
 
 namespace orthant::measure {
@@ -19,18 +19,6 @@ int blas_size(int64_t n) {
   check(n <= INT32_MAX, "[logistic] expected dimensions below 2^31, got ", n);
   return static_cast<int>(n);
 }
-
-// OpenBLAS on OpenMP asks omp_get_max_threads(), which belongs to the calling task: one thread here, no global change.
-class OneBlasThread {
- public:
-  OneBlasThread() : before_(omp_get_max_threads()) { omp_set_num_threads(1); }
-  ~OneBlasThread() { omp_set_num_threads(before_); }
-  OneBlasThread(const OneBlasThread&) = delete;
-  OneBlasThread& operator=(const OneBlasThread&) = delete;
-
- private:
-  int before_;
-};
 
 // Cross-entropy of one row; its logits become weight * (softmax - one_hot).
 double row_loss(std::span<float> logits, size_t target, double weight) {
@@ -50,7 +38,7 @@ void map_rows(const Features& features, const LinearMap& map, int64_t begin, int
   for (int64_t i = begin; i < end; ++i) std::ranges::copy(map.offset, out + (i - begin) * classes);
   if (features.cols() == 0) return;
   if (const Matrix* x = features.dense()) {
-    const OneBlasThread one;
+    const OneThread one;
     cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, blas_size(end - begin), blas_size(classes),
                 blas_size(x->cols()), 1.0F, x->data() + begin * x->cols(), blas_size(x->cols()), map.weights.data(),
                 blas_size(classes), 1.0F, out, blas_size(classes));
@@ -147,7 +135,7 @@ void LogisticObjective::add_rows(const LinearMap& map, int64_t begin, int64_t en
       });
     }
     if (!x || product.empty()) continue;
-    const OneBlasThread one;
+    const OneThread one;
     cblas_sgemm(CblasRowMajor, CblasTrans, CblasNoTrans, blas_size(x->cols()), blas_size(classes_),
                 blas_size(to - from), 1.0F, x->data() + from * x->cols(), blas_size(x->cols()), z.data(),
                 blas_size(classes_), 0.0F, product.data(), blas_size(classes_));

@@ -1,13 +1,13 @@
 #include "orthant/theory/linalg.h"
 
 #include <cblas.h>
-#include <omp.h>
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "orthant/core/error.h"
+#include "orthant/core/one_thread.h"
 #include "orthant/core/threads.h"
 
 extern "C" void dsyevd_(const char* job, const char* triangle, const int* n, double* a, const int* lda, double* w,
@@ -19,18 +19,6 @@ namespace {
 constexpr int64_t kRowBlock = 256;
 constexpr int64_t kReductionChunks = 32;      // partial sums kept at a time
 constexpr int64_t kReductionLimit = 1 << 16;  // entries of a result that is summed over row chunks
-
-// OpenBLAS on OpenMP asks omp_get_max_threads(), which belongs to the calling task: one thread here, no global change.
-class OneBlasThread {
- public:
-  OneBlasThread() : before_(omp_get_max_threads()) { omp_set_num_threads(1); }
-  ~OneBlasThread() { omp_set_num_threads(before_); }
-  OneBlasThread(const OneBlasThread&) = delete;
-  OneBlasThread& operator=(const OneBlasThread&) = delete;
-
- private:
-  int before_;
-};
 
 int blas_size(int64_t n) {
   check(n <= INT32_MAX, "[linalg] expected dimensions below 2^31, got ", n);
@@ -45,7 +33,7 @@ void check_size(const Matrix64& out, int64_t rows, int64_t cols, const char* whe
 // c [rows, k] = a^T b over the given rows of a [., m] and b [., k]; columns of a from `col` on, m of them.
 void transposed_block(const Matrix64& a, const Matrix64& b, int64_t begin, int64_t end, int64_t col, int64_t m,
                       double* c) {
-  const OneBlasThread one;
+  const OneThread one;
   cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, blas_size(m), blas_size(b.cols()), blas_size(end - begin), 1.0,
               a.data() + begin * a.cols() + col, blas_size(a.cols()), b.data() + begin * b.cols(), blas_size(b.cols()),
               0.0, c, blas_size(b.cols()));
@@ -70,7 +58,7 @@ void matmul(const Matrix64& a, const Matrix64& b, Matrix64& out, int threads) {
   const int m = blas_size(a.cols());
   const int k = blas_size(b.cols());
   parallel_for(a.rows(), kRowBlock, threads, [&](int64_t begin, int64_t end) {
-    const OneBlasThread one;
+    const OneThread one;
     cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, static_cast<int>(end - begin), k, m, 1.0,
                 a.data() + begin * m, m, b.data(), k, 0.0, c + begin * k, k);
   });
@@ -85,7 +73,7 @@ Matrix64 matmul_by_transposed(const Matrix64& a, const Matrix64& b, int threads)
   const int k = blas_size(a.cols());
   const int m = blas_size(b.rows());
   parallel_for(a.rows(), kRowBlock, threads, [&](int64_t begin, int64_t end) {
-    const OneBlasThread one;
+    const OneThread one;
     cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, static_cast<int>(end - begin), m, k, 1.0, a.data() + begin * k,
                 k, b.data(), k, 0.0, c + begin * m, m);
   });
@@ -151,7 +139,7 @@ Matrix64 transpose(const Matrix64& a) {
 double dot(const Matrix64& a, const Matrix64& b) {
   check(a.rows() == b.rows() && a.cols() == b.cols(), "[dot] expected ", a.rows(), " x ", a.cols(), ", got ", b.rows(),
         " x ", b.cols());
-  const OneBlasThread one;
+  const OneThread one;
   double sum = 0;
   for (int64_t begin = 0; begin < a.rows(); begin += kRowBlock) {
     const int64_t count = (std::min(a.rows(), begin + kRowBlock) - begin) * a.cols();
@@ -177,7 +165,7 @@ SymmetricEigen symmetric_eigen(const Matrix64& a) {
   int index_size = -1;
   double best_work = 0;
   int best_index = 0;
-  const OneBlasThread one;
+  const OneThread one;
   dsyevd_("V", "U", &n, columns.mutable_data(), &n, rising.data(), &best_work, &work_size, &best_index, &index_size,
           &info);
   work_size = static_cast<int>(best_work);

@@ -82,6 +82,7 @@ TEST(Embed, AppliesWhatTheModelSaysAndKeepsWhatIsKnownOfTheItems) {
   EXPECT_EQ(embeddings.labels[5], 1);
   EXPECT_EQ(embeddings.ids[5], data->id(5));
   EXPECT_EQ(embeddings.how.at("activation"), "relu");
+  EXPECT_EQ(embeddings.how.at("temperature"), "0.2");
   const Matrix dense = embeddings.sparse() ? std::get<SparseMatrix>(embeddings.features).to_dense()
                                            : std::get<Matrix>(embeddings.features);
   for (const float x : dense.values()) EXPECT_GE(x, 0);
