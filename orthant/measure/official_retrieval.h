@@ -14,8 +14,7 @@ constexpr const char* kOfficialRetrievalIdentifier = "retrieval-official/1";
 struct OfficialRetrievalOptions {
   int64_t step = 32;  // numbers of columns kept: 0, step, 2 step, ... below D; all D are never evaluated
   int threads = 0;    // 0: what the machine offers
-  std::function<void(int64_t done, int64_t total)> progress =
-      nullptr;  // queries, over all numbers of columns; may throw
+  std::function<void(int64_t done, int64_t total)> progress = nullptr;  // queries; may throw
 };
 
 struct OfficialRetrievalPoint {
@@ -28,8 +27,9 @@ struct OfficialRetrievalPoint {
 // distance over those columns, without scaling again; the ten rows at places 1 to 10 of the ascending order. Place 0 is
 // taken for the row itself without looking; where the row turns up later, it is skipped and the divisor stays ten. The
 // score is hits / 10, averaged over all rows. Equal sums and equal distances rank by lower index (the original leaves
-// that to its sort). Labels [N] are compared as they are: -1 is a class like any other.
-// std::invalid_argument if the labels' length does not fit, step < 1 or an entry is NaN or infinite.
+// that to its sort). One pass over all pairs serves every number of columns. Labels [N] are compared as they are: -1 is
+// a class like any other. std::invalid_argument if the labels' length does not fit, step < 1 or an entry is NaN or
+// infinite.
 std::vector<OfficialRetrievalPoint> official_retrieval(const Features& features, std::span<const int64_t> labels,
                                                        const OfficialRetrievalOptions& options = {});
 

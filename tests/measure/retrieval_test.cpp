@@ -3,9 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <numeric>
 #include <string>
 #include <vector>
 
+#include "orthant/core/rng.h"
 #include "orthant/io/array.h"
 #include "orthant/io/npz.h"
 #include "orthant/measure/official_retrieval.h"
@@ -135,16 +139,65 @@ TEST(OfficialRetrieval, NeverEvaluatesAllColumnsAndCountsItsWork) {
   int64_t last = 0;
   OfficialRetrievalOptions options{.step = 2};
   options.progress = [&](int64_t done, int64_t total) {
-    EXPECT_EQ(total, 2 * 5);
+    EXPECT_EQ(total, 5);
     last = done;
   };
   const auto curve = official_retrieval(Matrix(5, 4), Labels(5, 0), options);
   ASSERT_EQ(curve.size(), 2U);
   EXPECT_EQ(curve[1].columns, 2);
-  EXPECT_EQ(last, 10);
+  EXPECT_EQ(last, 5);
   EXPECT_TRUE(official_retrieval(Matrix(0, 0), Labels{}).empty());
   EXPECT_THAT(test::message_of([] { official_retrieval(Matrix(2, 1), Labels{1}); }),
               HasSubstr("[official retrieval] expected 2 labels, got 1"));
+}
+
+// More rows than a tile, against the definition in double precision.
+TEST(OfficialRetrieval, EqualsTheDefinitionAcrossTiles) {
+  constexpr int64_t kRows = 1100;
+  constexpr int64_t kCols = 7;
+  Matrix features(kRows, kCols);
+  Labels labels;
+  Rng rng(5);
+  for (int64_t i = 0; i < kRows; ++i) {
+    labels.push_back(i % 3);
+    for (int64_t j = 0; j < kCols; ++j) {
+      const auto draw = static_cast<float>(rng.uniform());
+      features(i, j) = draw < 0.5F ? 0.0F : draw * (1.0F + static_cast<float>(j));
+    }
+  }
+  std::vector<std::vector<double>> unit(kRows, std::vector<double>(kCols));
+  std::vector<double> sums(kCols);
+  for (int64_t i = 0; i < kRows; ++i) {
+    const double norm = std::max(Features(features).row_norm(i), 1e-12);
+    for (int64_t j = 0; j < kCols; ++j) {
+      unit[static_cast<size_t>(i)][static_cast<size_t>(j)] = features(i, j) / norm;
+      sums[static_cast<size_t>(j)] += features(i, j) / norm;
+    }
+  }
+  std::vector<size_t> order(kCols);
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::ranges::sort(order, std::ranges::greater(), [&](size_t j) { return sums[j]; });
+  const auto curve = official_retrieval(features, labels, {.step = 2, .threads = 2});
+  ASSERT_EQ(curve.size(), 4U);
+  for (const auto& [kept, precision] : curve) {
+    int64_t hits = 0;
+    for (size_t q = 0; q < unit.size(); ++q) {
+      std::vector<std::pair<double, size_t>> distances;
+      for (size_t b = 0; b < unit.size(); ++b) {
+        double sum = 0;
+        for (size_t r = 0; r < static_cast<size_t>(kept); ++r) {
+          sum += std::pow(unit[q][order[r]] - unit[b][order[r]], 2);
+        }
+        distances.emplace_back(sum, b);
+      }
+      std::ranges::partial_sort(distances, distances.begin() + 11);
+      for (size_t place = 1; place <= 10; ++place) {
+        const size_t found = distances[place].second;
+        hits += found != q && labels[found] == labels[q] ? 1 : 0;
+      }
+    }
+    EXPECT_NEAR(precision, static_cast<double>(hits) / (10.0 * kRows), 2e-3) << kept;
+  }
 }
 
 }  // namespace
