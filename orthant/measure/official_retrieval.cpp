@@ -7,6 +7,7 @@
 
 #include "orthant/core/error.h"
 #include "orthant/core/threads.h"
+#include "orthant/measure/search_kernels.h"
 
 namespace orthant::measure {
 namespace {
@@ -14,7 +15,6 @@ namespace {
 constexpr int64_t kPlaces = 10;
 constexpr int64_t kChunk = 8192;  // queries whose lists are kept at a time
 constexpr int64_t kTile = 1024;   // rows that a query is compared with at once: its products stay in the first cache
-constexpr int64_t kStrip = 64;
 
 // The rows at unit length, their entries by the rank of the column: what each number of columns keeps is a prefix.
 struct RankedRows {
@@ -82,8 +82,10 @@ struct Nearest {
     rows.fill(-1);
   }
 
+  float worst() const { return closeness.back(); }
+
+  // Takes a row that is closer than the worst.
   void offer(float close, int64_t row) {
-    if (close <= closeness.back()) return;
     size_t at = closeness.size() - 1;
     for (; at > 0 && closeness[at - 1] < close; --at) {
       closeness[at] = closeness[at - 1];
@@ -134,21 +136,14 @@ void compare(std::span<const RankedRows::Entry> query, const Tile& tile, int64_t
   for (size_t point = 0; point < nearest.size(); ++point) {
     const int64_t kept = static_cast<int64_t>(point) * step;
     for (; entry != query.end() && entry->rank < kept; ++entry) {
-      const float* column = tile.columns.data() + entry->rank * kTile;
-      const float value = entry->value;
-      for (size_t t = 0; t < kTile; ++t) products[t] += value * column[t];
+      add_column(tile.columns.data() + entry->rank * kTile, entry->value, kTile, products.data());
     }
     // |q - b|^2 = |q|^2 + |b|^2 - 2 q.b, and |q|^2 ranks nothing.
-    const float* squares = tile.squares.data() + point * kTile;
-    for (size_t t = 0; t < kTile; ++t) close[t] = 2 * products[t] - squares[t];
     Nearest& list = nearest[point];
-    for (int64_t strip = 0; strip < tile.size; strip += kStrip) {
-      const float worst = list.closeness.back();
-      const float* values = close.data() + strip;
-      int32_t hits = 0;
-      for (int64_t t = 0; t < kStrip; ++t) hits += values[t] > worst ? 1 : 0;
-      if (hits == 0) continue;
-      for (int64_t t = 0; t < std::min(kStrip, tile.size - strip); ++t) list.offer(values[t], tile.begin + strip + t);
+    if (!closeness(products.data(), tile.squares.data() + point * kTile, kTile, list.worst(), close.data())) continue;
+    std::fill(close.begin() + tile.size, close.end(), -std::numeric_limits<float>::infinity());
+    for (int64_t t = 0; (t = find_above(close.data(), t, tile.size, list.worst())) < tile.size; ++t) {
+      list.offer(close[static_cast<size_t>(t)], tile.begin + t);
     }
   }
 }

@@ -113,6 +113,25 @@ void add_list(const uint16_t* HWY_RESTRICT rows, const float* HWY_RESTRICT value
   }
 }
 
+void add_column(const float* HWY_RESTRICT column, float value, int64_t count, float* HWY_RESTRICT products) {
+  const Vec factor = hn::Set(d, value);
+  for (int64_t t = 0; t < count; t += kLanes) {
+    hn::StoreU(hn::MulAdd(factor, hn::LoadU(d, column + t), hn::LoadU(d, products + t)), d, products + t);
+  }
+}
+
+bool closeness(const float* HWY_RESTRICT products, const float* HWY_RESTRICT squares, int64_t count, float threshold,
+               float* HWY_RESTRICT close) {
+  const Vec two = hn::Set(d, 2.0F);
+  Vec most = hn::Set(d, threshold);
+  for (int64_t t = 0; t < count; t += kLanes) {
+    const Vec value = hn::MulSub(two, hn::LoadU(d, products + t), hn::LoadU(d, squares + t));
+    hn::StoreU(value, d, close + t);
+    most = hn::Max(most, value);
+  }
+  return !hn::AllFalse(d, hn::Gt(most, hn::Set(d, threshold)));
+}
+
 int64_t find_above(const float* scores, int64_t begin, int64_t end, float threshold) {
   const Vec limit = hn::Set(d, threshold);
   for (int64_t i = begin; i < end; i += kLanes) {
@@ -132,6 +151,8 @@ namespace orthant::measure {
 HWY_EXPORT(scan_panel);
 HWY_EXPORT(scan_rows);
 HWY_EXPORT(add_list);
+HWY_EXPORT(add_column);
+HWY_EXPORT(closeness);
 HWY_EXPORT(find_above);
 
 uint32_t scan_panel(const float* group, const float* panel, const float* starts, int64_t dims, const float* thresholds,
@@ -146,6 +167,14 @@ RowHit scan_rows(const CompressedRows& rows, int64_t begin, int64_t end, const f
 
 void add_list(const uint16_t* rows, const float* values, int64_t count, float value, float* scores) {
   HWY_DYNAMIC_DISPATCH(add_list)(rows, values, count, value, scores);
+}
+
+void add_column(const float* column, float value, int64_t count, float* products) {
+  HWY_DYNAMIC_DISPATCH(add_column)(column, value, count, products);
+}
+
+bool closeness(const float* products, const float* squares, int64_t count, float threshold, float* close) {
+  return HWY_DYNAMIC_DISPATCH(closeness)(products, squares, count, threshold, close);
 }
 
 int64_t find_above(const float* scores, int64_t begin, int64_t end, float threshold) {

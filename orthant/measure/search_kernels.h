@@ -38,6 +38,12 @@ RowHit scan_rows(const CompressedRows& rows, int64_t begin, int64_t end, const f
 // scores[rows[n]] += value * values[n] for n from 0 to count - 1; no row comes twice.
 void add_list(const uint16_t* rows, const float* values, int64_t count, float value, float* scores);
 
+// products[t] += value * column[t] for t from 0 to count - 1, a multiple of 16.
+void add_column(const float* column, float value, int64_t count, float* products);
+
+// close[t] = 2 products[t] - squares[t] for t from 0 to count - 1, a multiple of 16; true if any exceeds the threshold.
+bool closeness(const float* products, const float* squares, int64_t count, float threshold, float* close);
+
 // The first position from `begin` on with scores[position] > threshold; `end` if there is none. end - begin may be
 // anything; scores are readable up to the next multiple of 16 after end and hold -infinity there.
 int64_t find_above(const float* scores, int64_t begin, int64_t end, float threshold);
