@@ -17,8 +17,7 @@ Classes index_classes(std::span<const int64_t> labels, int64_t rows, const std::
   }
   classes.numbers.assign(labels.begin(), labels.end());
   std::ranges::sort(classes.numbers);
-  const auto repeated = std::ranges::unique(classes.numbers);
-  classes.numbers.erase(repeated.begin(), repeated.end());
+  classes.numbers.erase(std::unique(classes.numbers.begin(), classes.numbers.end()), classes.numbers.end());
   if (!classes.numbers.empty() && classes.numbers.front() < 0) classes.numbers.erase(classes.numbers.begin());
   check(classes.count() <= INT32_MAX, "[", where, "] expected fewer than 2^31 classes, got ", classes.count());
   classes.of_row.reserve(labels.size());

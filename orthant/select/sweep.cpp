@@ -118,7 +118,7 @@ std::vector<int64_t> numbers_to_keep(const SweepOptions& options, int64_t cols) 
     for (int64_t k = 8; k < cols; k *= 2) keep.push_back(k);
   }
   std::ranges::sort(keep);
-  keep.erase(std::ranges::unique(keep).begin(), keep.end());
+  keep.erase(std::unique(keep.begin(), keep.end()), keep.end());
   return keep;
 }
 
