@@ -32,7 +32,7 @@ tests:
 fuzz-smoke:
 	@scripts/setup.sh test
 	@cmake --preset fuzz --log-level=WARNING
-	@cmake --build build/fuzz -j$(JOBS)
+	@cmake --build build/fuzz -j$(JOBS) --target fuzz_targets
 	@tests/fuzz/run.sh build/fuzz $(FUZZ_RUNS)
 
 fuzz:
