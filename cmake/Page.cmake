@@ -3,10 +3,22 @@
 #   orthant_page(TARGET)    adds the page to TARGET, which must exist
 find_program(ORTHANT_NODE NAMES node nodejs DOC "Node.js, 18 or newer")
 find_program(ORTHANT_NPM NAMES npm DOC "npm, 9 or newer")
-if(NOT ORTHANT_NODE OR NOT ORTHANT_NPM)
-  message(FATAL_ERROR "expected node (18 or newer) and npm (9 or newer) to bundle the page of web/, got none; "
-                      "run scripts/setup.sh")
-endif()
+foreach(tool IN ITEMS NODE NPM)
+  set(version none)
+  if(ORTHANT_${tool})
+    execute_process(COMMAND ${ORTHANT_${tool}} --version OUTPUT_VARIABLE version ERROR_QUIET
+                    OUTPUT_STRIP_TRAILING_WHITESPACE)
+  endif()
+  string(REGEX REPLACE "^v" "" version "${version}")
+  set(least 18)
+  if(tool STREQUAL NPM)
+    set(least 9)
+  endif()
+  if(NOT version VERSION_GREATER_EQUAL least)
+    message(FATAL_ERROR "expected node (18 or newer) and npm (9 or newer) to bundle the page of web/, got ${tool} "
+                        "${version}; run scripts/setup.sh")
+  endif()
+endforeach()
 
 set(ORTHANT_PAGE_DIR ${PROJECT_BINARY_DIR}/web)
 file(GLOB_RECURSE ORTHANT_PAGE_SOURCES CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/web

@@ -18,6 +18,7 @@ test_packages=(
   libgtest-dev libgmock-dev
   clang libclang-rt-14-dev libomp-dev   # fuzz targets
   clang-format clang-tidy
+  chromium                              # opens the page in its tests
 )
 bench_packages=(
   libbenchmark-dev python3 python3-numpy python3-scipy python3-pil python3-torch python3-torchvision python3-sklearn
@@ -25,6 +26,13 @@ bench_packages=(
 )
 
 stop() { echo "setup: $*" >&2; exit 1; }
+
+# Node.js and npm bundle the page of web/; its packages come by name and checksum from web/package-lock.json when it is
+# built. Debian's own are taken unless others, new enough, are there already.
+major() { "$1" --version 2>/dev/null | sed -E 's/^v?([0-9]+).*/\1/'; }
+node_major=$(major node || true)
+npm_major=$(major npm || true)
+if [ "${node_major:-0}" -lt 18 ] || [ "${npm_major:-0}" -lt 9 ]; then build_packages+=(nodejs npm); fi
 
 level=${1:-build}
 case $level in

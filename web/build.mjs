@@ -103,7 +103,7 @@ if (/[^\x00-\x7f]/.test(page)) throw new Error('page.html: a character beyond AS
 const bytes = (text) => [...Buffer.from(text)].join(',').replace(/(?:\d+,){40}/g, '$&\n');
 const quoted = (text) => JSON.stringify(text);
 const source = `// Made from web/ by web/build.mjs.
-#include "web/page_html.h"
+#include "orthant/report/page_html.h"
 
 namespace orthant::report {
 
