@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace orthant::report {
+
+// `text` with every byte that is no part of valid UTF-8 replaced by U+FFFD.
+std::string mended_utf8(std::string_view text);
+
+// The number of characters (code points) of valid UTF-8.
+size_t characters(std::string_view text);
+
+// Standard base64 with padding, in one line.
+std::string base64(std::span<const std::byte> bytes);
+
+}  // namespace orthant::report
