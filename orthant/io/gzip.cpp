@@ -54,4 +54,31 @@ std::vector<std::byte> gunzip(std::span<const std::byte> bytes, const std::strin
   }
 }
 
+std::vector<std::byte> gzip(std::span<const std::byte> bytes, int level) {
+  check(level >= 1 && level <= 9, "[gzip] expected a level from 1 to 9, got ", level);
+  z_stream stream = {};
+  constexpr int kGzip = 15 + 16;
+  check_io(deflateInit2(&stream, level, Z_DEFLATED, kGzip, 8, Z_DEFAULT_STRATEGY) == Z_OK,
+           "[gzip] expected memory to compress, got none");
+  const std::unique_ptr<z_stream, void (*)(z_stream*)> guard(&stream, [](z_stream* s) { deflateEnd(s); });
+
+  std::vector<std::byte> result;
+  std::array<std::byte, 1 << 16> piece;
+  for (int status = Z_OK; status != Z_STREAM_END;) {
+    if (stream.avail_in == 0 && !bytes.empty()) {
+      const size_t count = std::min(bytes.size(), size_t{1} << 30);
+      stream.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(bytes.data()));
+      stream.avail_in = static_cast<uInt>(count);
+      bytes = bytes.subspan(count);
+    }
+    stream.next_out = reinterpret_cast<Bytef*>(piece.data());
+    stream.avail_out = static_cast<uInt>(piece.size());
+    status = deflate(&stream, bytes.empty() ? Z_FINISH : Z_NO_FLUSH);
+    check_io(status == Z_OK || status == Z_STREAM_END, "[gzip] expected to compress, got an error");
+    const size_t produced = piece.size() - stream.avail_out;
+    result.insert(result.end(), piece.begin(), piece.begin() + static_cast<ptrdiff_t>(produced));
+  }
+  return result;
+}
+
 }  // namespace orthant::io

@@ -22,7 +22,7 @@ const Arrows kAllowed = {
     {"orthant/measure", {"orthant/core"}},
     {"orthant/select", {"orthant/core", "orthant/measure"}},
     {"orthant/data", {"orthant/core", "orthant/io", "orthant/views", "orthant/corrupt"}},
-    {"orthant/report", {"orthant/core", "orthant/io", "orthant/data", "orthant/measure"}},
+    {"orthant/report", {"orthant/core", "orthant/io", "orthant/views", "orthant/data", "orthant/measure"}},
     {"learn/nn", {"orthant/core", "orthant/io"}},
     {"learn/loss", {"orthant/core", "orthant/io", "learn/nn"}},
     {"learn/train",

@@ -52,6 +52,19 @@ TEST(Gzip, UndoesZlibForAnyLength) {
   }
 }
 
+TEST(Gzip, WritesWhatItReadsTheSameEveryTime) {
+  Rng rng(4);
+  for (const size_t length : {size_t{0}, size_t{1}, size_t{65536}, size_t{300'000}}) {
+    std::string text(length, ' ');
+    for (char& c : text) c = static_cast<char>(rng.below(256));
+    const auto packed = gzip(std::as_bytes(std::span(text)));
+    EXPECT_EQ(unzip({reinterpret_cast<const char*>(packed.data()), packed.size()}), text) << length;
+    EXPECT_EQ(gzip(std::as_bytes(std::span(text))), packed);
+  }
+  EXPECT_LT(gzip(std::vector<std::byte>(100'000)).size(), 200U);
+  EXPECT_THAT(message_of([] { gzip({}, 10); }), HasSubstr("a level from 1 to 9, got 10"));
+}
+
 TEST(Gzip, RefusesEveryTruncation) {
   const std::string whole = zip("some text, some more text, some other text");
   for (size_t length = 0; length < whole.size(); ++length) {
