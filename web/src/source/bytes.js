@@ -42,11 +42,11 @@ function half_table() {
 
 let halves = null;
 
-/** @param {Uint8Array} bytes of 16-bit floats @returns {Float32Array} */
-export function from_half(bytes) {
+/** @param {Uint8Array} bytes of 16-bit floats @param {number} scale  a power of two @returns {Float32Array} */
+export function from_half(bytes, scale = 1) {
   halves ??= half_table();
   const bits = as_array(bytes, Uint16Array);
   const values = new Float32Array(bits.length);
-  for (let i = 0; i < bits.length; ++i) values[i] = halves[bits[i]];
+  for (let i = 0; i < bits.length; ++i) values[i] = halves[bits[i]] * scale;
   return values;
 }

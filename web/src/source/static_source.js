@@ -8,7 +8,7 @@ const kNeighbours = 24;
 /** A report: everything is in the file, and unpacked when it is first asked for. */
 export class StaticSource {
   live = false;
-  /** @param {{overview: object, names: object, blobs: Record<string, string>, atlas?: object}} report */
+  /** @param {{overview: object, names: object, scales?: number[], blobs: Record<string, string>, atlas?: object}} report */
   constructor(report) {
     this.report = report;
     this.kept = new Map();
@@ -54,7 +54,7 @@ export class StaticSource {
       const [indptr, indices, values] = await Promise.all(
         ['indptr', 'indices', 'values'].map((part) => this.bytes(`r${run}.${part}`)),
       );
-      const data = from_half(values);
+      const data = from_half(values, this.report.scales?.[run]);
       const narrow = indices.byteLength === 2 * data.length;
       return new SparseRows(as_array(indptr, Uint32Array), as_array(indices, narrow ? Uint16Array : Uint32Array), data);
     });
