@@ -38,7 +38,7 @@ struct CatalogueOptions {
 class Catalogue {
  public:
   // Takes the features over; labels, ids and names of classes count as the items have them. Dense features of which
-  // less than half are not zero become sparse. Memory: twice that of the features, D^2 floats, and 0.2 kB an item.
+  // less than a quarter are not zero become sparse. Memory: twice that of the features, D^2 floats, and 0.2 kB an item.
   // IoError if names at record.names_path cannot be read. std::invalid_argument if there are no items or no features,
   // more than 8,192 features, entries that are not finite, or the items are not as many as the rows.
   Catalogue(RunRecord record, Embeddings embeddings, std::shared_ptr<const Items> items,

@@ -1,0 +1,207 @@
+#include "orthant/report/documents.h"
+
+#include <charconv>
+#include <nlohmann/json.hpp>
+
+#include "orthant/core/error.h"
+#include "orthant/report/text.h"
+
+namespace orthant::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+// The double whose shortest text is that of the float: 0.1 instead of 0.10000000149011612.
+double shortest(float value) {
+  std::array<char, 32> text{};
+  const auto written = std::to_chars(text.data(), text.data() + text.size(), value);
+  double result = 0;
+  std::from_chars(text.data(), written.ptr, result);
+  return result;
+}
+
+template <class T>
+Json or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+Json label_json(int64_t label) { return label < 0 ? Json(nullptr) : Json(label); }
+
+Json valued(const std::vector<Activation>& list) {
+  Json json = Json::array();
+  for (const Activation& one : list) json.push_back({{"item", one.item}, {"value", shortest(one.value)}});
+  return json;
+}
+
+Json card(const FeatureSummary& summary, const FeatureLabel& label) {
+  Json flags = Json::array();
+  if (summary.dead) flags.push_back("dead");
+  if (summary.dense) flags.push_back("dense");
+  if (summary.duplicate_of) flags.push_back("duplicate");
+  return {{"feature", summary.feature},
+          {"name", label.name},
+          {"note", label.note},
+          {"firing_rate", summary.firing_rate},
+          {"expected_activation", summary.expected_activation},
+          {"max", shortest(summary.max)},
+          {"consistency", or_null(summary.consistency)},
+          {"class", or_null(summary.commonest)},
+          {"entropy", or_null(summary.entropy)},
+          {"anchors", summary.anchors},
+          {"flags", std::move(flags)},
+          {"duplicate_of", or_null(summary.duplicate_of)},
+          {"top", summary.top},
+          {"profile", summary.profile}};
+}
+
+Json quantiles_json(const std::vector<QuantileBand>& bands) {
+  Json json = Json::array();
+  for (const QuantileBand& band : bands) {
+    json.push_back({{"from", band.from},
+                    {"to", band.to},
+                    {"low", shortest(band.low)},
+                    {"high", shortest(band.high)},
+                    {"items", valued(band.items)}});
+  }
+  return json;
+}
+
+Json classes_json(const std::vector<ClassActivation>& classes) {
+  Json json = Json::array();
+  for (const ClassActivation& one : classes) {
+    json.push_back(
+        {{"class", one.klass}, {"count", one.count}, {"share", one.share}, {"rate", one.rate}, {"mean", one.mean}});
+  }
+  return json;
+}
+
+Json item_json(const ItemProfile& profile) {
+  Json json = Json::object();
+  if (profile.item) {
+    json["item"] = *profile.item;
+    json["id"] = profile.id;
+    json["label"] = label_json(profile.label);
+  }
+  json["norm"] = profile.norm;
+  json["features"] = Json::array();
+  for (const ItemFeature& one : profile.features) {
+    json["features"].push_back({{"feature", one.feature}, {"value", shortest(one.value)}, {"share", one.share}});
+  }
+  json["neighbours"] = Json::array();
+  for (const ItemMatch& one : profile.neighbours) {
+    json["neighbours"].push_back({{"item", one.item}, {"score", one.score}});
+  }
+  return json;
+}
+
+Json parts_json(const Explanation& explanation) {
+  Json json = Json::array();
+  for (const ExplanationPart& part : explanation.parts) {
+    json.push_back({{"feature", part.feature},
+                    {"a", shortest(part.a)},
+                    {"b", shortest(part.b)},
+                    {"contribution", part.contribution}});
+  }
+  return json;
+}
+
+}  // namespace
+
+std::string features_document(const Catalogue& run) {
+  const auto labels = run.names().all();
+  Json features = Json::array();
+  for (const FeatureSummary& summary : run.summaries()) {
+    const auto label = labels.find(summary.feature);
+    features.push_back(card(summary, label == labels.end() ? FeatureLabel{} : label->second));
+  }
+  return text_of({{"features", std::move(features)}});
+}
+
+std::string feature_document(const Catalogue& run, int64_t f) {
+  const FeatureProfile profile = run.feature(f);
+  Json json = card(profile.summary, run.names().get(f));
+  json["top"] = valued(profile.top);
+  json["quantiles"] = quantiles_json(profile.quantiles);
+  json["silent"] = profile.silent;
+  json["histogram"] = {
+      {"edges", profile.histogram.edges}, {"counts", profile.histogram.counts}, {"zeros", profile.zeros}};
+  json["classes"] = classes_json(profile.classes);
+  json["similar"] = Json::array();
+  for (const SimilarFeature& one : profile.similar) {
+    json["similar"].push_back({{"feature", one.feature}, {"cosine", one.cosine}});
+  }
+  json["cofiring"] = Json::array();
+  for (const CofiringFeature& one : profile.cofiring) {
+    json["cofiring"].push_back(
+        {{"feature", one.feature}, {"both", one.both}, {"jaccard", one.jaccard}, {"lift", one.lift}});
+  }
+  json["anchor_items"] = valued(profile.anchor_items);
+  return text_of(json);
+}
+
+std::string items_document(const Catalogue& run, int64_t offset, int64_t limit, std::optional<int64_t> klass) {
+  const ItemPage page = run.list(offset, limit, klass);
+  Json items = Json::array();
+  for (const ItemSummary& one : page.items) {
+    items.push_back({{"item", one.item}, {"id", one.id}, {"label", label_json(one.label)}, {"active", one.active}});
+  }
+  return text_of({{"total", page.total}, {"items", std::move(items)}});
+}
+
+std::string item_document(const Catalogue& run, int64_t i) { return text_of(item_json(run.item(i))); }
+
+std::string explain_document(const Catalogue& run, int64_t a, int64_t b) {
+  const Explanation explanation = run.explain(a, b);
+  return text_of({{"a", a},
+                  {"b", b},
+                  {"score", explanation.score},
+                  {"parts", parts_json(explanation)},
+                  {"shared", explanation.parts.size()}});
+}
+
+std::string map_document(const Catalogue& run, std::string_view name) {
+  return text_of({{"points", base64(std::as_bytes(run.map(name).values()))}});
+}
+
+std::string activations_document(const Catalogue& run, int64_t f) {
+  return text_of({{"values", base64(std::as_bytes(std::span<const float>(run.activations(f))))}});
+}
+
+std::string labels_document(const Items& items) {
+  std::vector<int32_t> labels;
+  for (int64_t i = 0; i < items.size(); ++i) labels.push_back(static_cast<int32_t>(items.label(i)));
+  return text_of({{"labels", base64(std::as_bytes(std::span<const int32_t>(labels)))}});
+}
+
+std::string compare_document(const Comparison& comparison, int64_t a, int64_t b) {
+  Json pairs = Json::array();
+  for (const FeaturePair& pair : comparison.pairs) {
+    pairs.push_back({{"a", pair.a}, {"b", pair.b}, {"similarity", pair.similarity}});
+  }
+  return text_of({{"a", a}, {"b", b}, {"pairs", std::move(pairs)}, {"mean", comparison.mean}});
+}
+
+std::string embed_document(const Catalogue& run, std::span<const float> row) {
+  const ItemProfile profile = run.item_of(row);
+  Json json = item_json(profile);
+  json["parts"] = parts_json(run.explain(row, profile.neighbours.front().item));
+  return text_of(json);
+}
+
+std::string label_document(const FeatureLabel& label) { return text_of({{"name", label.name}, {"note", label.note}}); }
+
+FeatureLabel parse_label(std::string_view text) {
+  const Json json = Json::parse(text, nullptr, false);
+  check(json.is_object(), "[label] expected JSON with name and note, got something else");
+  FeatureLabel label;
+  for (auto& [key, value] : {std::pair("name", &label.name), std::pair("note", &label.note)}) {
+    if (!json.contains(key)) continue;
+    check(json[key].is_string(), "[label] expected ", key, " to be text, got ", json[key].type_name());
+    *value = json[key].get<std::string>();
+  }
+  return label;
+}
+
+}  // namespace orthant::report

@@ -1,0 +1,84 @@
+#include <array>
+#include <ctime>
+#include <nlohmann/json.hpp>
+
+#include "orthant/core/error.h"
+#include "orthant/core/version.h"
+#include "orthant/report/documents.h"
+#include "orthant/report/text.h"
+
+namespace orthant::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string now_utc() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  ::gmtime_r(&now, &parts);
+  std::array<char, 32> text{};
+  return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &parts)};
+}
+
+// Without a size where pictures differ in theirs.
+Json picture_json(const DatasetPtr& pictures) {
+  if (!pictures || pictures->info().width == 0) return nullptr;
+  const DatasetInfo& info = pictures->info();
+  return {{"width", info.width}, {"height", info.height}, {"channels", info.channels}};
+}
+
+Json data_json(const Items& items) {
+  return {{"spec", items.spec},
+          {"split", items.split},
+          {"items", items.size()},
+          {"classes", items.classes},
+          {"has_pictures", items.pictures != nullptr},
+          {"picture", picture_json(items.pictures)}};
+}
+
+Json histogram_json(const Histogram& histogram) { return {{"edges", histogram.edges}, {"counts", histogram.counts}}; }
+
+Json run_json(const Catalogue& run, size_t number) {
+  const RunRecord& record = run.record();
+  const CorrelationMap& correlation = run.correlation();
+  Json measures = Json::parse(record.measures);
+  if (measures.is_null()) measures = Json::object();
+  return {{"run", number},
+          {"name", record.name},
+          {"path", record.path},
+          {"method", record.method},
+          {"features", run.features()},
+          {"sparse", run.sparse()},
+          {"recipe", record.recipe},
+          {"curves", Json::parse(record.curves)},
+          {"measures", std::move(measures)},
+          {"selection", Json::parse(record.selection)},
+          {"histograms",
+           {{"sparsity", histogram_json(run.active_histogram())},
+            {"consistency", histogram_json(run.consistency_histogram())}}},
+          {"correlation",
+           {{"order", correlation.order},
+            {"size", correlation.order.size()},
+            {"values", base64(std::as_bytes(std::span<const uint8_t>(correlation.values)))}}},
+          {"maps", Catalogue::map_names()}};
+}
+
+}  // namespace
+
+std::string overview_document(std::span<const Catalogue* const> runs) {
+  check(!runs.empty(), "[overview] expected at least one run, got none");
+  Json list = Json::array();
+  for (size_t r = 0; r < runs.size(); ++r) {
+    check(&runs[r]->items() == &runs.front()->items(), "[overview] expected runs over the same items, got others in ",
+          runs[r]->record().name);
+    list.push_back(run_json(*runs[r], r));
+  }
+  const Json json = {{"api", 1},
+                     {"orthant", version()},
+                     {"generated", now_utc()},
+                     {"data", data_json(runs.front()->items())},
+                     {"runs", std::move(list)}};
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace orthant::report
