@@ -31,9 +31,9 @@ struct UmapOptions {
 // does.
 //
 // It starts at the principal components and pulls an item to its neighbours by the weights of neighbour_graph.h while
-// pushing five items drawn at random away for each pull. Where UMAP goes through the pulls one by one, this one moves
-// the items of one eighth after the other, all of an eighth at once from where the others are: the result is the same
-// for any number of threads, and for a sparse matrix as for its dense twin as far as their components agree.
+// pushing it away from five items drawn at random for each pull. Where UMAP goes through the pulls of all items one by
+// one, here every item goes through its own while the others stay where they were in the epoch before: the result is
+// the same for any number of threads, and for a sparse matrix as for its dense twin as far as their components agree.
 //
 // Items without any feature (zero rows) have no angle; they are each other's neighbours only, and so one island.
 // Equal items lie close but apart. Up to three items, and less than two different ones, are fine. Memory beyond the
