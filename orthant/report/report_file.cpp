@@ -1,5 +1,7 @@
 #include "orthant/report/report_file.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -72,9 +74,9 @@ Data data_of(Runs runs, Runs named, const ReportOptions& options) {
     const auto number = static_cast<int64_t>(r);
     RunBlobs own = run_blobs(*runs[r], number, {.threads = options.threads, .progress = options.progress});
     std::ranges::move(own.blobs, std::back_inserter(data.blobs));
-    const std::string comma = r == 0 ? "" : ",";
-    names += comma + "\"" + std::to_string(r) + "\":" + names_document(named[r]->names());
-    scales += comma + nlohmann::json(own.scale).dump();
+    const char* comma = r == 0 ? "" : ",";
+    names += fmt::format("{}\"{}\":{}", comma, r, names_document(named[r]->names()));
+    scales += fmt::format("{}{}", comma, own.scale);
     for (size_t other = 0; other < r; ++other) {
       data.blobs.push_back(compare_blob(*runs[other], *runs[r], static_cast<int64_t>(other), number, options.threads));
     }
@@ -98,7 +100,7 @@ std::string html_of(const Data& data, const std::optional<Atlas>& atlas) {
   };
   for (const Blob& blob : data.blobs) add(blob.name, blob.text);
   for (size_t k = 0; atlas && k < atlas->sheets.size(); ++k) {
-    add("atlas." + std::to_string(k), base64(atlas->sheets[k]));
+    add(fmt::format("atlas.{}", k), base64(atlas->sheets[k]));
   }
   return report_page_html(text + "}}");
 }

@@ -1,5 +1,7 @@
 #include "orthant/report/run_blobs.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -99,7 +101,7 @@ std::vector<Blob> item_blobs(const Items& items) {
 }
 
 RunBlobs run_blobs(const Catalogue& run, int64_t r, const BlobOptions& options) {
-  const std::string prefix = "r" + std::to_string(r) + ".";
+  const std::string prefix = fmt::format("r{}.", r);
   RunBlobs result;
   const auto add = [&](const std::string& name, std::string text, bool by_item = true) {
     result.blobs.push_back({prefix + name, std::move(text), by_item});
@@ -117,8 +119,7 @@ RunBlobs run_blobs(const Catalogue& run, int64_t r, const BlobOptions& options) 
 }
 
 Blob compare_blob(const Catalogue& a, const Catalogue& b, int64_t ra, int64_t rb, int threads) {
-  const std::string name = "r" + std::to_string(ra) + ".compare.r" + std::to_string(rb);
-  return {name, packed(compare_document(compare(a, b, threads), ra, rb)), false};
+  return {fmt::format("r{}.compare.r{}", ra, rb), packed(compare_document(compare(a, b, threads), ra, rb)), false};
 }
 
 }  // namespace orthant::report
