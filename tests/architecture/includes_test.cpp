@@ -22,7 +22,11 @@ const Arrows kAllowed = {
     {"orthant/measure", {"orthant/core"}},
     {"orthant/select", {"orthant/core", "orthant/measure"}},
     {"orthant/data", {"orthant/core", "orthant/io", "orthant/views", "orthant/corrupt"}},
-    {"orthant/report", {"orthant/core", "orthant/io", "orthant/views", "orthant/data", "orthant/measure"}},
+    {"orthant/report",
+     {"orthant/core", "orthant/io", "orthant/views", "orthant/data", "orthant/measure", "orthant/layout"}},
+    {"orthant/serve",
+     {"orthant/core", "orthant/io", "orthant/views", "orthant/data", "orthant/measure", "orthant/select",
+      "orthant/report"}},
     {"learn/nn", {"orthant/core", "orthant/io"}},
     {"learn/loss", {"orthant/core", "orthant/io", "learn/nn"}},
     {"learn/train",
@@ -71,7 +75,7 @@ TEST(Architecture, EveryFolderIsAModuleOfTheTable) {
 
 TEST(Architecture, HeadersOfTheLibraryNeedNothingBeyondTheStandard) {
   static const std::regex kForeign(
-      R"re(^\s*#\s*include\s+<(hwy|cblas|lapacke|fmt|nlohmann|toml|CLI|zip|spng|torch).*)re");
+      R"re(^\s*#\s*include\s+<(hwy|cblas|lapacke|fmt|nlohmann|toml|CLI|zip|spng|httplib|torch).*)re");
   const std::filesystem::path root = ORTHANT_SOURCE_DIR;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(root / "orthant")) {
     if (entry.path().extension() != ".h" || entry.path().string().ends_with("-inl.h")) continue;
