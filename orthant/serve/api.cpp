@@ -1,0 +1,224 @@
+#include "orthant/serve/api.h"
+
+#include <array>
+#include <map>
+#include <mutex>
+#include <semaphore>
+
+#include "orthant/core/error.h"
+#include "orthant/io/image_file.h"
+#include "orthant/report/comparison.h"
+#include "orthant/report/documents.h"
+#include "orthant/report/page_html.h"
+#include "orthant/serve/numbers.h"
+#include "orthant/serve/route.h"
+#include "orthant/serve/strip.h"
+#include "orthant/serve/token.h"
+
+namespace orthant::serve {
+namespace {
+
+using report::Catalogue;
+
+constexpr int64_t kLongestPage = 1000;
+constexpr size_t kLongestLabel = 200'000;
+
+Reply json(std::string text) { return {.body = std::move(text)}; }
+
+}  // namespace
+
+struct Api::State {
+  State(std::vector<const Catalogue*> given, ApiOptions opts)
+      : runs(std::move(given)),
+        options(std::move(opts)),
+        overview(report::overview_document(runs)),
+        page(report::live_page_html()),
+        etag(detail::join('"', random_token(), '"')),
+        slow(options.slow) {
+    check(options.encoders.empty() || options.encoders.size() == runs.size(),
+          "[serve] expected an encoder for each of ", runs.size(), " runs, got ", options.encoders.size());
+  }
+
+  const Catalogue& run(int64_t r) const {
+    if (r >= std::ssize(runs)) throw StatusError(404, detail::join("expected run 0 to ", runs.size() - 1, ", got ", r));
+    return *runs[static_cast<size_t>(r)];
+  }
+  const report::Items& items() const { return runs.front()->items(); }
+  int64_t item(int64_t i) const {
+    if (i < items().size()) return i;
+    throw StatusError(404, detail::join("expected item 0 to ", items().size() - 1, ", got ", i));
+  }
+  static int64_t feature(const Catalogue& run, int64_t f) {
+    if (f < run.features()) return f;
+    throw StatusError(404, detail::join("expected feature 0 to ", run.features() - 1, ", got ", f));
+  }
+
+  // What may take seconds runs while the result lives.
+  class Slow {
+   public:
+    explicit Slow(std::counting_semaphore<>& places) : places_(places) {
+      if (!places_.try_acquire()) throw StatusError(503, "busy: try again in a moment");
+    }
+    ~Slow() { places_.release(); }
+    Slow(const Slow&) = delete;
+    Slow& operator=(const Slow&) = delete;
+
+   private:
+    std::counting_semaphore<>& places_;
+  };
+
+  Reply picture(const Request& request, const std::function<Image()>& make) const;
+  Reply items_page(const Request& request, const Catalogue& run) const;
+  Reply explain(const Request& request, const Catalogue& run) const;
+  Reply strip(const Request& request) const;
+  Reply compare(const Request& request);
+  Reply label(const Request& request, const Catalogue& run, int64_t f) const;
+  Reply embed(const Request& request, int64_t r);
+  Reply show_page() const;
+  Reply answer(const Request& request);
+  Reply answer_run(const Request& request, const Match& match);
+
+  std::vector<const Catalogue*> runs;
+  ApiOptions options;
+  std::string overview;
+  std::string page;
+  std::string etag;  // of everything that stays the same as long as this server runs
+  std::counting_semaphore<> slow;
+  std::mutex comparing;
+  std::map<std::pair<int64_t, int64_t>, std::string> comparisons;
+};
+
+// Must be asked for again each time, because another server may have this port tomorrow; then it costs nothing.
+Reply Api::State::picture(const Request& request, const std::function<Image()>& make) const {
+  if (items().pictures == nullptr) throw StatusError(404, "there are no pictures: 'orthant explore' had no data set");
+  Reply reply{.type = "image/png", .fields = {{"ETag", etag}, {"Cache-Control", "private, no-cache"}}};
+  const std::string* known = request.field("if-none-match");
+  if (known != nullptr && *known == etag) {
+    reply.status = 304;
+  } else {
+    reply.body = io::encode_png(make());
+  }
+  return reply;
+}
+
+Reply Api::State::items_page(const Request& request, const Catalogue& run) const {
+  const int64_t offset = number_or(request, "offset", 0);
+  const int64_t limit = number_or(request, "limit", 100);
+  check(limit >= 1 && limit <= kLongestPage, "expected a limit of 1 to ", kLongestPage, ", got ", limit);
+  std::optional<int64_t> klass;
+  if (request.query.contains("class")) klass = number(request, "class");
+  return json(report::items_document(run, offset, limit, klass));
+}
+
+Reply Api::State::explain(const Request& request, const Catalogue& run) const {
+  const int64_t a = item(number(request, "a"));
+  return json(report::explain_document(run, a, item(number(request, "b"))));
+}
+
+Reply Api::State::strip(const Request& request) const {
+  std::vector<int64_t> wanted = numbers(request, "items", kMostInStrip);
+  for (const int64_t one : wanted) item(one);
+  return picture(request, [&] { return picture_strip(items(), wanted); });
+}
+
+Reply Api::State::compare(const Request& request) {
+  const int64_t a = number(request, "a");
+  const int64_t b = number(request, "b");
+  const Catalogue& first = run(a);
+  const Catalogue& second = run(b);
+  const Slow place(slow);
+  const std::lock_guard lock(comparing);
+  auto found = comparisons.find({a, b});
+  if (found == comparisons.end()) {
+    std::string text = report::compare_document(report::compare(first, second, options.threads), a, b);
+    found = comparisons.emplace(std::pair(a, b), std::move(text)).first;
+  }
+  return json(found->second);
+}
+
+Reply Api::State::label(const Request& request, const Catalogue& run, int64_t f) const {
+  if (request.body.size() > kLongestLabel) throw StatusError(413, "expected a shorter name and note");
+  return json(report::label_document(run.names().set(f, report::parse_label(request.body))));
+}
+
+Reply Api::State::embed(const Request& request, int64_t r) {
+  const Catalogue& catalogue = run(r);
+  const auto at = static_cast<size_t>(r);
+  if (options.encoders.empty() || !options.encoders[at]) {
+    throw StatusError(404, "there is no model here to embed a picture with: 'orthant explore' had a file, not a run");
+  }
+  if (!io::looks_like_image(std::as_bytes(std::span(request.body)))) {
+    throw StatusError(415, request.body.empty() ? "expected a PNG or JPEG picture, got nothing"
+                                                : "expected a PNG or JPEG picture, got other content");
+  }
+  const Slow place(slow);
+  const std::vector<float> row = options.encoders[at](request.body);
+  check_io(std::ssize(row) == catalogue.features(), "expected ", catalogue.features(),
+           " features, as the embeddings have, got ", row.size(), " from the model");
+  return json(report::embed_document(catalogue, row));
+}
+
+Reply Api::State::show_page() const {
+  return {.type = "text/html; charset=utf-8",
+          .body = page,
+          .fields = {{"Content-Security-Policy", std::string(report::kLivePolicy) + "; frame-ancestors 'none'"},
+                     {"X-Frame-Options", "DENY"},
+                     {"Cross-Origin-Opener-Policy", "same-origin"}}};
+}
+
+Reply Api::State::answer_run(const Request& request, const Match& match) {
+  const Catalogue& run = this->run(match.numbers.at(0));
+  switch (match.route) {
+    case Route::kFeatures:
+      return json(report::features_document(run));
+    case Route::kFeature:
+      return json(report::feature_document(run, feature(run, match.numbers.at(1))));
+    case Route::kLabel:
+      return label(request, run, feature(run, match.numbers.at(1)));
+    case Route::kItems:
+      return items_page(request, run);
+    case Route::kItem:
+      return json(report::item_document(run, item(match.numbers.at(1))));
+    case Route::kExplain:
+      return explain(request, run);
+    case Route::kPca:
+    case Route::kUmap: {
+      const Slow place(slow);
+      return json(report::map_document(run, match.route == Route::kPca ? "pca" : "umap"));
+    }
+    case Route::kActivations:
+      return json(report::activations_document(run, feature(run, match.numbers.at(1))));
+    default:
+      return embed(request, match.numbers.at(0));
+  }
+}
+
+Reply Api::State::answer(const Request& request) {
+  const Match match = find_route(request);
+  switch (match.route) {
+    case Route::kPage:
+      return show_page();
+    case Route::kOverview:
+      return json(overview);
+    case Route::kLabels:
+      return json(report::labels_document(items()));
+    case Route::kPicture: {
+      const int64_t i = item(match.numbers.at(0));
+      return picture(request, [&] { return items().pictures->image(items().rows[static_cast<size_t>(i)]); });
+    }
+    case Route::kPictures:
+      return strip(request);
+    case Route::kCompare:
+      return compare(request);
+    default:
+      return answer_run(request, match);
+  }
+}
+
+Api::Api(std::vector<const Catalogue*> runs, ApiOptions options)
+    : state_(std::make_unique<State>(std::move(runs), std::move(options))) {}
+Api::~Api() = default;
+
+Reply Api::answer(const Request& request) const { return state_->answer(request); }
+
+}  // namespace orthant::serve

@@ -1,0 +1,51 @@
+#include "orthant/serve/numbers.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "orthant/core/error.h"
+
+namespace orthant::serve {
+namespace {
+
+std::string shown(std::string_view text) {
+  constexpr size_t kMost = 40;
+  return detail::join("'", text.substr(0, kMost), text.size() > kMost ? "...'" : "'");
+}
+
+const std::string& only(const Request& request, const std::string& name) {
+  const std::string* text = request.parameter(name);
+  check(text != nullptr, "expected ", name, "=NUMBER once, got ", request.query.count(name), " of them");
+  return *text;
+}
+
+}  // namespace
+
+int64_t parse_number(std::string_view text, const std::string& where) {
+  const bool digits =
+      !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+  check(digits, "expected a number in ", where, ", got ", shown(text));
+  int64_t value = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
+  return read.ec == std::errc() ? value : INT64_MAX;
+}
+
+int64_t number(const Request& request, const std::string& name) { return parse_number(only(request, name), name); }
+
+int64_t number_or(const Request& request, const std::string& name, int64_t otherwise) {
+  return request.query.contains(name) ? number(request, name) : otherwise;
+}
+
+std::vector<int64_t> numbers(const Request& request, const std::string& name, int64_t most) {
+  const std::string_view text = only(request, name);
+  std::vector<int64_t> list;
+  for (size_t at = 0; at <= text.size();) {
+    const size_t end = std::min(text.find(',', at), text.size());
+    list.push_back(parse_number(text.substr(at, end - at), name));
+    check(std::ssize(list) <= most, "expected at most ", most, " numbers in ", name, ", got more");
+    at = end + 1;
+  }
+  return list;
+}
+
+}  // namespace orthant::serve
