@@ -38,7 +38,7 @@ Interval extent_within(const Matrix64& points, int64_t axis, const std::array<In
 double squeeze(double u) {
   const double edge = 1 - kMargin;
   if (std::abs(u) <= edge) return u;
-  return std::copysign(1 - kMargin * std::exp(-(std::abs(u) - edge) / kMargin), u);
+  return std::copysign(1 - kMargin * kMargin / (std::abs(u) - edge + kMargin), u);
 }
 
 }  // namespace

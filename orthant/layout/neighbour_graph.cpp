@@ -138,7 +138,8 @@ SparseMatrix neighbour_graph(const measure::Features& features, const measure::N
         if (!(edge.weight > 0)) continue;
         if (kept > 0 && row[kept - 1].to == edge.to) {
           float& weight = row[kept - 1].weight;
-          weight = std::min(weight + edge.weight - weight * edge.weight, 1.0F);
+          const float larger = std::max(weight, edge.weight);
+          weight = larger + std::min(weight, edge.weight) * (1 - larger);  // p + q - p q, exactly 1 if either is
         } else {
           row[kept++] = edge;
         }

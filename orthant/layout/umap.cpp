@@ -18,7 +18,6 @@ constexpr double kSearch = 0.4;          // of it, roughly, for finding neighbou
 constexpr float kStart = 10;             // half the width of the layout to start from
 constexpr double kJitter = 1e-3;         // tells equal items apart at the start
 constexpr uint16_t kJitterUse = 0xff40;  // the stream of random numbers
-constexpr int64_t kMany = 10'000;
 
 void check_options(const UmapOptions& options) {
   check(options.k >= 1, "[umap_layout] expected k of at least 1, got ", options.k);
@@ -27,6 +26,9 @@ void check_options(const UmapOptions& options) {
   check(options.epochs >= 0 && options.epochs <= 1'000'000, "[umap_layout] expected 0 to 1000000 epochs, got ",
         options.epochs);
 }
+
+// Small sets gain from more of them and can afford it.
+int64_t usual_epochs(int64_t rows) { return std::clamp<int64_t>(2'000'000 / std::max<int64_t>(rows, 1), 200, 500); }
 
 // The part of the work from `from` to `to`, told in thousandths of the whole.
 std::function<void(int64_t, int64_t)> part_of(const UmapOptions& options, double from, double to) {
@@ -68,10 +70,9 @@ Matrix umap_layout(const measure::Features& features, const UmapOptions& options
     graph = neighbour_graph(features, found, options.k, options.threads);
   }
   Matrix points = start(features, options);
-  const int64_t usual = features.rows() <= kMany ? 500 : 200;
   move_by_forces(graph,
                  {.curve = fit_curve(options.min_dist),
-                  .epochs = options.epochs > 0 ? options.epochs : usual,
+                  .epochs = options.epochs > 0 ? options.epochs : usual_epochs(features.rows()),
                   .seed = options.seed,
                   .threads = options.threads,
                   .progress = part_of(options, searched, 1)},

@@ -12,7 +12,7 @@ namespace orthant::layout {
 struct UmapOptions {
   int64_t k = 15;         // neighbours that pull at an item, from 1; lowered to the number of other items
   double min_dist = 0.1;  // how close neighbours may lie, from 0 to 1: small values make dense clumps
-  int64_t epochs = 0;     // passes over all items; 0: 500 up to 10,000 items, 200 beyond
+  int64_t epochs = 0;     // passes over all items; 0: 2,000,000 / N, at least 200 and at most 500
   uint64_t seed = 0;      // of the items pushed away, drawn at random
   int threads = 0;        // 0: what the machine offers
 

@@ -21,6 +21,7 @@ const Arrows kAllowed = {
     {"orthant/theory", {"orthant/core"}},
     {"orthant/measure", {"orthant/core"}},
     {"orthant/select", {"orthant/core", "orthant/measure"}},
+    {"orthant/layout", {"orthant/core", "orthant/measure"}},
     {"orthant/data", {"orthant/core", "orthant/io", "orthant/views", "orthant/corrupt"}},
     {"orthant/report",
      {"orthant/core", "orthant/io", "orthant/views", "orthant/data", "orthant/measure", "orthant/layout"}},
