@@ -34,9 +34,11 @@ void refuse_existing(const std::string& path, bool overwrite);
 // One function per command, each in the file of its name.
 void add_data(CLI::App& app);
 void add_doctor(CLI::App& app);
+void add_explore(CLI::App& app);
 void add_factorize(CLI::App& app);
 void add_info(CLI::App& app);
 void add_measure(CLI::App& app);
+void add_report(CLI::App& app);
 void add_select(CLI::App& app);
 void add_sheet(CLI::App& app);
 void add_theory(CLI::App& app);

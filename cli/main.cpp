@@ -14,5 +14,7 @@ int main(int argc, char** argv) {
     add_info(app);
     add_measure(app);
     add_sheet(app);
+    add_report(app);
+    add_explore(app);
   });
 }

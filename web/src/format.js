@@ -16,6 +16,13 @@ export function number(value, digits = 3) {
   return value.toPrecision(digits).replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '');
 }
 
+/** The same for a narrow place: at most five characters or so. */
+export function brief(value) {
+  const size = Math.abs(value);
+  if (!is_number(value) || size === 0 || size >= 0.1) return number(value);
+  return size < 1e-3 ? value.toExponential(0) : value.toFixed(3);
+}
+
 export const fixed = (value, digits) => (is_number(value) ? value.toFixed(digits) : kNone);
 
 export const count = (value) => (is_number(value) ? Math.round(value).toLocaleString('en-US') : kNone);

@@ -5,6 +5,17 @@ import { Chart } from './chart.jsx';
 export const kRunColours = ['var(--run-0)', 'var(--run-1)', 'var(--run-2)', 'var(--run-3)'];
 export const run_colour = (run) => kRunColours[run % kRunColours.length];
 
+/** Steps of 1, 2, 5, 10, ... between whole numbers, so that there is no epoch 3.5. */
+function whole_ticks(values) {
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const least = Math.max(1, (high - low) / 5);
+  const power = 10 ** Math.floor(Math.log10(least));
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= least);
+  const ticks = [];
+  for (let tick = Math.ceil(low / step) * step; tick <= high; tick += step) ticks.push(tick);
+  return ticks;
+}
+
 /**
  * One line for each series over a common x; a `faint` one is dashed.
  * @param {{series: {run: number, name: string, faint?: boolean, points: {x: number, y: number}[]}[]}} props
@@ -12,6 +23,7 @@ export const run_colour = (run) => kRunColours[run % kRunColours.length];
 export function Lines({ series, x, y, title, logarithmic = false, height = 170 }) {
   const points = series.flatMap(({ run, name, faint = false, points: own }) => own.map((point) => ({ ...point, run, name, faint })));
   const strong = points.filter((point) => !point.faint);
+  const whole = !logarithmic && points.every((point) => Number.isInteger(point.x));
   const last = series.map(({ name, points: own }) => `${shortened(name, 40)} ends at ${number(own[own.length - 1].y)}`).join(', ');
   return (
     <figure class="small-chart">
@@ -21,7 +33,7 @@ export function Lines({ series, x, y, title, logarithmic = false, height = 170 }
         keys={[JSON.stringify(series)]}
         height={height}
         options={() => ({
-          x: { label: x, ticks: 5, type: logarithmic ? 'log' : 'linear', tickFormat: (value) => number(value) },
+          x: { label: x, ticks: whole ? whole_ticks(points.map((point) => point.x)) : 5, type: logarithmic ? 'log' : 'linear', tickFormat: (value) => number(value) },
           y: { label: null, ticks: 4, grid: true, nice: true },
           marks: [
             lineY(points.filter((point) => point.faint), { x: 'x', y: 'y', z: 'run', stroke: (point) => run_colour(point.run), strokeDasharray: '3 3' }),

@@ -1,10 +1,10 @@
 import { HistogramChart } from '../chart/histogram.jsx';
-import { count, number, plural } from '../format.js';
+import { brief, count, number, plural } from '../format.js';
 import { Empty } from '../load.jsx';
 import { Tiles } from '../part/item_tile.jsx';
 import { Term } from '../part/term.jsx';
 
-const valued = (entries) => entries.map(({ item, value }) => ({ item, caption: number(value) }));
+const valued = (entries) => entries.map(({ item, value }) => ({ item, caption: brief(value) }));
 
 /** Samples of a feature: the strongest, every strength down to the weakest, none at all, and alone. */
 export function Examples({ run, feature }) {
