@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Every claim about speed, each beside its peer, one after the other. Run it on an idle machine.
-#   bench/run.sh BUILD [NAME...]     names: views loader nmf loss train measure retrieval sepin; default: all
+#   bench/run.sh BUILD [NAME...]     names: views loader nmf loss train measure retrieval sepin layout; default: all
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=$1
 shift
 python=/usr/bin/python3   # Debian's, which has the peers
 names=("$@")
-[ ${#names[@]} -gt 0 ] || names=(views loader nmf loss train measure retrieval sepin)
+[ ${#names[@]} -gt 0 ] || names=(views loader nmf loss train measure retrieval sepin layout)
 for name in "${names[@]}"; do
   echo "== $name"
   case $name in
@@ -22,6 +22,7 @@ for name in "${names[@]}"; do
     measure) $python bench/measure.py "$build/bin" ;;
     retrieval) $python bench/retrieval.py "$build/bin" ;;
     sepin) $python bench/sepin.py "$build/bin" ;;
-    *) echo "bench: expected views, loader, nmf, loss, train, measure, retrieval or sepin, got '$name'" >&2; exit 2 ;;
+    layout) $python bench/layout.py "$build/bin" ;;
+    *) echo "bench: expected views, loader, nmf, loss, train, measure, retrieval, sepin or layout, got '$name'" >&2; exit 2 ;;
   esac
 done
