@@ -44,12 +44,6 @@ bool is_address(const std::string& name) {
          ::inet_pton(AF_INET6, name.c_str(), bytes.data()) == 1;
 }
 
-bool is_loopback(const std::string& name) {
-  std::array<unsigned char, 16> bytes{};
-  if (::inet_pton(AF_INET, name.c_str(), bytes.data()) == 1) return bytes[0] == 127;
-  return name == "localhost" || name == "::1";
-}
-
 bool is_any(const std::string& address) { return address == "0.0.0.0" || address == "::"; }
 
 std::string machine_name() {
@@ -70,6 +64,12 @@ std::string cookie_of(const Request& request, const std::string& name) {
 }
 
 }  // namespace
+
+bool is_loopback(const std::string& name) {
+  std::array<unsigned char, 16> bytes{};
+  if (::inet_pton(AF_INET, name.c_str(), bytes.data()) == 1) return bytes[0] == 127;
+  return name == "localhost" || name == "::1";
+}
 
 Gate::Gate(GateOptions options)
     : options_(std::move(options)),

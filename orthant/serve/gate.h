@@ -13,6 +13,9 @@ struct GateOptions {
   std::string token = {};             // empty: none is asked for
 };
 
+// True for localhost and the addresses that only this machine reaches itself by: 127.0.0.0/8 and ::1.
+bool is_loopback(const std::string& name);
+
 // Who may ask at all. Three checks, each with a 403 that says what to do:
 //
 // Host must be this machine as the server knows itself: localhost, a loopback address, or the address it listens on
