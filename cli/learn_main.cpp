@@ -9,6 +9,7 @@ int main(int argc, char** argv) {
     orthant::cli::add_pretrain(app);
     orthant::cli::add_resume(app);
     orthant::cli::add_embed(app);
+    orthant::cli::add_encode(app);
     orthant::cli::add_probe(app);
     orthant::cli::add_finetune(app);
   });

@@ -27,23 +27,22 @@ constexpr std::array kCommands = {
     LearnCommand{"finetune", "Train a whole encoder with a linear classifier, and test it"},
 };
 
-// Beside this program in a build, in libexec after an installation.
-fs::path learn_program() {
-  const fs::path here = fs::read_symlink("/proc/self/exe").parent_path();
-  for (const fs::path& path : {here / "orthant-learn", here / "../libexec/orthant/orthant-learn"}) {
-    if (::access(path.c_str(), X_OK) == 0) return path;
-  }
-  fail_io("[orthant-learn] expected it beside this program or in ../libexec/orthant, got nothing there; ",
-          "this build cannot train: install LibTorch (Debian: libtorch-dev) and build again");
-}
-
 [[noreturn]] void become_learn_program(char** argv) {
-  const std::string path = learn_program().string();
+  const std::string path = learn_program_path();
   ::execv(path.c_str(), argv);
   fail_io("[", path, "] expected to start, got: ", io::error_text(errno));
 }
 
 }  // namespace
+
+std::string learn_program_path() {
+  const fs::path here = fs::read_symlink("/proc/self/exe").parent_path();
+  for (const fs::path& path : {here / "orthant-learn", here / "../libexec/orthant/orthant-learn"}) {
+    if (::access(path.c_str(), X_OK) == 0) return path.string();
+  }
+  fail_io("[orthant-learn] expected it beside this program or in ../libexec/orthant, got nothing there; ",
+          "this build cannot train: install LibTorch (Debian: libtorch-dev) and build again");
+}
 
 void add_learn_commands(CLI::App& app, char** argv) {
   for (const LearnCommand& command : kCommands) {

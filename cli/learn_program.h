@@ -1,6 +1,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <string>
 
 namespace orthant::cli {
 
@@ -8,5 +9,8 @@ namespace orthant::cli {
 // milliseconds. Adds them by name and description; running one replaces this process by orthant-learn with the same
 // arguments `argv`. IoError if that program is not there.
 void add_learn_commands(CLI::App& app, char** argv);
+
+// Where orthant-learn is: beside this program in a build, in libexec after an installation. IoError if it is not there.
+std::string learn_program_path();
 
 }  // namespace orthant::cli

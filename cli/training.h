@@ -16,6 +16,7 @@ namespace orthant::cli {
 void add_pretrain(CLI::App& app);
 void add_resume(CLI::App& app);
 void add_embed(CLI::App& app);
+void add_encode(CLI::App& app);
 void add_probe(CLI::App& app);
 void add_finetune(CLI::App& app);
 

@@ -1,0 +1,122 @@
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <optional>
+
+#include "cli/training.h"
+#include "learn/train/embed.h"
+#include "orthant/core/error.h"
+#include "orthant/core/threads.h"
+#include "orthant/io/image_file.h"
+#include "orthant/serve/encoder_process.h"
+
+namespace orthant::cli {
+namespace {
+
+using serve::EncoderProcess;
+
+struct EncodeFlags {
+  Common common;
+  std::string run;
+};
+
+// One picture as a data set, so that it is prepared exactly as those of `orthant embed`.
+class OnePicture : public Dataset {
+ public:
+  explicit OnePicture(Image picture) : picture_(std::move(picture)) {}
+  const DatasetInfo& info() const override { return info_; }
+  int64_t size() const override { return 1; }
+  Image image(int64_t i) const override {
+    check_index(i);
+    return picture_;
+  }
+
+ private:
+  DatasetInfo info_;
+  Image picture_;
+};
+
+// False at the end of stdin.
+bool read_all(void* target, size_t size) {
+  auto* at = static_cast<char*>(target);
+  while (size > 0) {
+    const ssize_t count = ::read(STDIN_FILENO, at, size);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return false;
+    at += count;
+    size -= static_cast<size_t>(count);
+  }
+  return true;
+}
+
+void answer(EncoderProcess::Answer kind, const void* bytes, size_t size) {
+  const std::array<uint32_t, 2> head = {kind, static_cast<uint32_t>(size)};
+  std::string all(reinterpret_cast<const char*>(head.data()), sizeof(head));
+  all.append(static_cast<const char*>(bytes), size);
+  for (size_t at = 0; at < all.size();) {
+    const ssize_t count = ::write(STDOUT_FILENO, all.data() + at, all.size() - at);
+    if (count < 0 && errno == EINTR) continue;
+    check_io(count > 0, "[encode] expected someone who reads stdout, got nobody");
+    at += static_cast<size_t>(count);
+  }
+}
+
+void answer(EncoderProcess::Answer kind, const std::exception& error) {
+  const std::string text = error.what();
+  const std::string line = text.substr(0, text.find('\n'));
+  answer(kind, line.data(), line.size());
+}
+
+std::optional<std::string> next_question() {
+  uint32_t length = 0;
+  if (!read_all(&length, sizeof(length))) return {};
+  check(length <= EncoderProcess::kLongest, "[encode] expected a picture of at most ", EncoderProcess::kLongest,
+        " bytes, got ", length);
+  std::string question(length, '\0');
+  if (!read_all(question.data(), length)) return {};
+  return question;
+}
+
+std::vector<float> features_of(Model& model, Image picture, int threads) {
+  EmbedOptions options;
+  options.batch = 1;
+  options.threads = threads;
+  const Embeddings embeddings = embed(model, std::make_shared<OnePicture>(std::move(picture)), options);
+  const Matrix dense = embeddings.sparse() ? std::get<SparseMatrix>(embeddings.features).to_dense()
+                                           : std::get<Matrix>(embeddings.features);
+  return {dense.row(0).begin(), dense.row(0).end()};
+}
+
+void answer_question(Model& model, const std::string& question, int threads) {
+  std::optional<Image> picture;
+  try {
+    picture = io::decode_image(std::as_bytes(std::span(question)), "picture");
+  } catch (const std::exception& error) {
+    return answer(EncoderProcess::kNoPicture, error);
+  }
+  try {
+    const std::vector<float> features = features_of(model, std::move(*picture), threads);
+    answer(EncoderProcess::kFeatures, features.data(), features.size() * sizeof(float));
+  } catch (const std::exception& error) {
+    answer(EncoderProcess::kFailed, error);
+  }
+}
+
+void run(const EncodeFlags& flags) {
+  Model model = Model::load(weights_file(flags.run));
+  const int threads = resolve_threads(flags.common.threads);
+  while (const auto question = next_question()) answer_question(model, *question, threads);
+}
+
+}  // namespace
+
+void add_encode(CLI::App& app) {
+  auto flags = std::make_shared<EncodeFlags>();
+  CLI::App* command = add_command(app, "encode", "Embed pictures from stdin, for 'orthant explore'", flags->common);
+  command->group("");
+  command->add_option("run", flags->run, "Folder of a run")->required()->type_name("RUN");
+  command->callback([flags] { run(*flags); });
+}
+
+}  // namespace orthant::cli

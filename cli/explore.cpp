@@ -1,0 +1,125 @@
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <unistd.h>
+
+#include <array>
+#include <filesystem>
+#include <mutex>
+#include <optional>
+
+#include "cli/command.h"
+#include "cli/interrupt.h"
+#include "cli/learn_program.h"
+#include "cli/look_inputs.h"
+#include "orthant/core/error.h"
+#include "orthant/serve/api.h"
+#include "orthant/serve/encoder_process.h"
+#include "orthant/serve/gate.h"
+#include "orthant/serve/server.h"
+#include "orthant/serve/token.h"
+
+namespace orthant::cli {
+namespace {
+
+struct ExploreFlags {
+  Common common;
+  LookInputs inputs;
+  int port = 0;
+  bool open = false;
+  std::string listen;
+  std::string token;
+};
+
+// A model beside the embeddings can also say what it sees in other pictures; LibTorch is loaded with the first.
+serve::PictureEncoder encoder_of(const std::string& input, const Common& common) {
+  if (!std::filesystem::exists(std::filesystem::path(input) / "model.safetensors")) return nullptr;
+  auto process = std::make_shared<std::unique_ptr<serve::EncoderProcess>>();
+  auto once = std::make_shared<std::once_flag>();
+  return [input, threads = std::to_string(common.threads), process, once](std::string_view picture) {
+    std::call_once(*once, [&] {
+      *process = std::make_unique<serve::EncoderProcess>(
+          std::vector<std::string>{learn_program_path(), "encode", "--threads", threads, "--", input});
+    });
+    return (*process)->encode(picture);
+  };
+}
+
+// What browsers call the address.
+std::string url_of(const std::string& listen, int port, const std::string& token) {
+  const bool any = listen == "0.0.0.0" || listen == "::";
+  const std::string host = any ? "localhost" : listen.find(':') != std::string::npos ? "[" + listen + "]" : listen;
+  return fmt::format("http://{}:{}/{}", host, port, token.empty() ? "" : "?token=" + token);
+}
+
+void open_browser(const std::string& url) {
+  std::string program = "xdg-open";
+  std::string address = url;
+  std::array<char*, 3> argv = {program.data(), address.data(), nullptr};
+  posix_spawn_file_actions_t files;
+  ::posix_spawn_file_actions_init(&files);
+  for (const int file : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    ::posix_spawn_file_actions_addopen(&files, file, "/dev/null", O_RDWR, 0);
+  }
+  pid_t child = 0;
+  const int failure = ::posix_spawnp(&child, program.c_str(), &files, nullptr, argv.data(), environ);
+  ::posix_spawn_file_actions_destroy(&files);
+  if (failure != 0) fmt::print(stderr, "orthant: no xdg-open to start a browser with; open the address by hand\n");
+}
+
+void run(const ExploreFlags& flags) {
+  const std::string address = flags.listen.empty() ? "127.0.0.1" : flags.listen;
+  std::string token = flags.token;
+  if (!token.empty()) serve::check_token(token);
+  if (token.empty() && !serve::is_loopback(address)) token = serve::random_token();
+
+  const auto catalogues = open_catalogues(flags.inputs, flags.common);
+  std::vector<const report::Catalogue*> runs;
+  serve::ApiOptions options;
+  for (const auto& catalogue : catalogues) runs.push_back(catalogue.get());
+  for (const std::string& input : flags.inputs.inputs) options.encoders.push_back(encoder_of(input, flags.common));
+  options.threads = flags.common.threads;
+  const serve::Api api(std::move(runs), std::move(options));
+
+  std::optional<serve::Gate> gate;
+  serve::Server server(
+      [&](const serve::Request& request) {
+        if (auto refused = gate->refuse(request)) return *refused;
+        serve::Reply reply = api.answer(request);
+        if (const std::string cookie = gate->cookie(request); !cookie.empty()) {
+          reply.fields.emplace_back("Set-Cookie", cookie);
+        }
+        return reply;
+      },
+      {.address = address, .port = flags.port});
+  gate.emplace(serve::GateOptions{.address = address, .port = server.port(), .token = token});
+  const std::string url = url_of(address, server.port(), token);
+  fmt::print("{}\n", url);
+  std::fflush(stdout);
+  if (flags.open) open_browser(url);
+  server.run([] { return interrupt_signal() != 0; });
+}
+
+}  // namespace
+
+void add_explore(CLI::App& app) {
+  auto flags = std::make_shared<ExploreFlags>();
+  CLI::App* command =
+      add_command(app, "explore", "Look at the features of runs in a browser, served from here", flags->common);
+  add_look_inputs(*command, flags->inputs);
+  command->add_option("--port", flags->port, "Port to listen on; 0: any that is free")
+      ->check(between(0, 65535))
+      ->type_name("N")
+      ->capture_default_str();
+  command->add_flag("--open", flags->open, "Also open it in the desktop's browser");
+  command
+      ->add_option("--listen", flags->listen,
+                   "Address to listen on instead of this machine only; others then need the token")
+      ->type_name("ADDRESS");
+  command->add_option("--token", flags->token, "Token that every request needs; default with --listen: a random one")
+      ->type_name("TOKEN");
+  command->footer("Prints its address when it is ready. Ctrl-C or SIGTERM stops it.");
+  command->callback([flags] { run(*flags); });
+}
+
+}  // namespace orthant::cli
