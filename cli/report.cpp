@@ -1,12 +1,14 @@
 #include <fmt/format.h>
 
+#include <cctype>
+#include <charconv>
 #include <optional>
+#include <utility>
 
 #include "cli/command.h"
-#include "cli/interrupt.h"
 #include "cli/look_inputs.h"
 #include "cli/progress.h"
-#include "orthant/core/error.h"
+#include "orthant/io/atomic_file.h"
 #include "orthant/report/report_file.h"
 
 namespace orthant::cli {
@@ -16,9 +18,32 @@ struct ReportFlags {
   Common common;
   LookInputs inputs;
   std::string output;
-  int64_t max_size = 30'000'000;
+  std::string max_size = "30MB";
   bool overwrite = false;
 };
+
+// The bytes that "30MB" means; nothing if it is no size.
+std::optional<int64_t> bytes_of(const std::string& text) {
+  double number = 0;
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, number);
+  std::string unit(rest, end);
+  for (char& c : unit) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  constexpr std::pair<const char*, double> kUnits[] = {{"", 1}, {"B", 1}, {"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9}};
+  for (const auto& [name, factor] : kUnits) {
+    const double bytes = number * factor;
+    if (error == std::errc() && unit == name && bytes >= 1 && bytes < 1e15) return static_cast<int64_t>(bytes);
+  }
+  return std::nullopt;
+}
+
+CLI::Validator a_size() {
+  return CLI::Validator(
+      [](const std::string& text) {
+        return bytes_of(text) ? std::string() : fmt::format("expected a size such as 30MB, got '{}'", text);
+      },
+      "");
+}
 
 // One bar after the other.
 class ReportProgress {
@@ -30,6 +55,7 @@ class ReportProgress {
     what_ = what;
     done_ = done;
     bar_->update(done);
+    if (done == total) bar_.reset();
   }
 
  private:
@@ -55,13 +81,14 @@ std::string closing_line(const ReportFlags& flags, const report::ReportSummary& 
   const std::string items = summary.items_shown == summary.items
                                 ? fmt::format("{} items", summary.items)
                                 : fmt::format("{} of {} items, evenly chosen to stay below {}", summary.items_shown,
-                                              summary.items, megabytes(flags.max_size));
+                                              summary.items, flags.max_size);
   return fmt::format("{}: {}, {} run{}, {}, {}", flags.output, megabytes(summary.bytes), runs, runs == 1 ? "" : "s",
                      items, pictures_of(summary));
 }
 
 void run(const ReportFlags& flags) {
   refuse_existing(flags.output, flags.overwrite);
+  io::AtomicFile(flags.output);  // a place that cannot be written to is better refused before the work than after it
   const auto catalogues = open_catalogues(flags.inputs, flags.common);
   std::vector<const report::Catalogue*> runs;
   for (const auto& catalogue : catalogues) runs.push_back(catalogue.get());
@@ -70,7 +97,7 @@ void run(const ReportFlags& flags) {
     ReportProgress progress(flags.common.quiet);
     summary = report::write_report(
         flags.output, runs,
-        {.max_bytes = flags.max_size,
+        {.max_bytes = *bytes_of(flags.max_size),
          .overwrite = flags.overwrite,
          .threads = flags.common.threads,
          .progress = [&](const std::string& what, int64_t done, int64_t total) { progress(what, done, total); }});
@@ -87,9 +114,9 @@ void add_report(CLI::App& app) {
   add_look_inputs(*command, flags->inputs);
   command->add_option("-o,--output", flags->output, "HTML file to write")->required()->type_name("FILE");
   command->add_option("--max-size", flags->max_size, "Largest file, as 30MB; pictures and then items are cut to fit")
-      ->transform(CLI::AsSizeValue(true).description(""))
+      ->check(a_size())
       ->type_name("SIZE")
-      ->default_str("30MB");
+      ->capture_default_str();
   command->add_flag("--overwrite", flags->overwrite, "Replace the file if it exists");
   command->callback([flags] { run(*flags); });
 }
