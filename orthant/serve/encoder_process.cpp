@@ -23,6 +23,10 @@ static_assert(std::endian::native == std::endian::little, "what is sent is what 
 
 [[noreturn]] void fail(const std::string& line) { throw StatusError(500, line); }
 
+struct Ended : StatusError {
+  Ended() : StatusError(500, "the program that embeds pictures ended; its reason is where 'orthant explore' runs") {}
+};
+
 // Starts a program with `socket` as its stdin and stdout, in a group of its own, so that Ctrl-C reaches only us.
 pid_t start(const std::vector<std::string>& command, int socket) {
   std::vector<std::string> words = command;
@@ -71,7 +75,7 @@ class EncoderProcess::Child {
       wait(POLLOUT, deadline);
       const ssize_t count = ::send(socket_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
       if (count < 0 && (errno == EAGAIN || errno == EINTR)) continue;
-      if (count <= 0) fail(kEnded);
+      if (count <= 0) throw Ended();
       bytes.remove_prefix(static_cast<size_t>(count));
     }
   }
@@ -82,16 +86,13 @@ class EncoderProcess::Child {
       wait(POLLIN, deadline);
       const ssize_t count = ::recv(socket_.get(), at, size, MSG_DONTWAIT);
       if (count < 0 && (errno == EAGAIN || errno == EINTR)) continue;
-      if (count <= 0) fail(kEnded);
+      if (count <= 0) throw Ended();
       at += count;
       size -= static_cast<size_t>(count);
     }
   }
 
  private:
-  static constexpr const char* kEnded =
-      "the program that embeds pictures ended; its reason is where 'orthant explore' runs";
-
   void wait(short event, Clock::time_point deadline) const {
     pollfd one{socket_.get(), event, 0};
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
@@ -111,9 +112,20 @@ EncoderProcess::~EncoderProcess() = default;
 std::vector<float> EncoderProcess::encode(std::string_view picture) {
   if (picture.size() > kLongest) throw StatusError(413, "expected a smaller picture");
   const std::lock_guard lock(mutex_);
+  if (child_ != nullptr) {
+    try {
+      return ask(picture);
+    } catch (const Ended&) {  // some time since the last picture
+    }
+  }
+  child_ = std::make_unique<Child>(command_);
+  return ask(picture);
+}
+
+// Leaves the program running only if its answer was complete.
+std::vector<float> EncoderProcess::ask(std::string_view picture) {
   const Clock::time_point deadline = Clock::now() + patience_;
   std::unique_ptr<Child> child = std::move(child_);
-  if (child == nullptr) child = std::make_unique<Child>(command_);
   const auto length = static_cast<uint32_t>(picture.size());
   child->write({reinterpret_cast<const char*>(&length), sizeof(length)}, deadline);
   child->write(picture, deadline);

@@ -36,6 +36,8 @@ class EncoderProcess {
  private:
   class Child;
 
+  std::vector<float> ask(std::string_view picture);
+
   std::vector<std::string> command_;
   std::chrono::milliseconds patience_;
   std::mutex mutex_;

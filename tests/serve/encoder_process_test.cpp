@@ -1,0 +1,78 @@
+#include "orthant/serve/encoder_process.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "orthant/serve/message.h"
+#include "tests/support/message_of.h"
+#include "tests/support/temporary_folder.h"
+
+namespace orthant::serve {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using std::chrono_literals::operator""ms;
+
+// Programs that answer in a fixed way: printf writes bytes, dd takes in a question of 4 + 3 bytes.
+EncoderProcess shell(const std::string& script, std::chrono::milliseconds patience = std::chrono::seconds(30)) {
+  return EncoderProcess({"/bin/sh", "-c", script}, patience);
+}
+
+constexpr const char* kTakeIn = "dd bs=1 count=7 of=/dev/null 2>/dev/null; ";
+constexpr const char* kOneAndTwo = R"(printf '\000\000\000\000\010\000\000\000\000\000\200\077\000\000\000\100'; )";
+
+int status_of(EncoderProcess& encoder) {
+  try {
+    encoder.encode("abc");
+  } catch (const StatusError& error) {
+    return error.status;
+  }
+  return 200;
+}
+
+TEST(EncoderProcess, TheSameProgramAnswersOnePictureAfterTheOther) {
+  const test::TemporaryFolder folder;
+  auto encoder = shell("echo x >> " + (folder / "starts") + "; while true; do " + kTakeIn + kOneAndTwo + " done");
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&] { EXPECT_THAT(encoder.encode("abc"), ElementsAre(1.0F, 2.0F)); });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(test::read_bytes(folder / "starts"), "x\n");
+}
+
+TEST(EncoderProcess, AProgramThatDiedIsStartedAnew) {
+  auto encoder = shell(std::string(kTakeIn) + kOneAndTwo);
+  for (int picture = 0; picture < 4; ++picture) EXPECT_THAT(encoder.encode("abc"), ElementsAre(1.0F, 2.0F));
+}
+
+TEST(EncoderProcess, SaysWhatTheProgramSaysOfAPicture) {
+  auto no_picture = shell(std::string(kTakeIn) + R"(printf '\001\000\000\000\003\000\000\000bad'; sleep 60)");
+  EXPECT_EQ(test::message_of([&] { no_picture.encode("abc"); }), "bad");
+  auto again = shell(std::string(kTakeIn) + R"(printf '\001\000\000\000\003\000\000\000bad'; sleep 60)");
+  EXPECT_EQ(status_of(again), 415);
+  auto failed = shell(std::string(kTakeIn) + R"(printf '\002\000\000\000\003\000\000\000bad'; sleep 60)");
+  EXPECT_EQ(status_of(failed), 500);
+}
+
+TEST(EncoderProcess, AnswersOfAnotherKindAreRefused) {
+  auto kind = shell(std::string(kTakeIn) + R"(printf '\011\000\000\000\000\000\000\000'; sleep 60)");
+  EXPECT_EQ(status_of(kind), 500);
+  auto length = shell(std::string(kTakeIn) + R"(printf '\000\000\000\000\377\377\377\377'; sleep 60)");
+  EXPECT_EQ(status_of(length), 500);
+}
+
+TEST(EncoderProcess, EndsAndDelaysAreErrorsNotCrashes) {
+  auto ends = shell("exit 3");
+  EXPECT_THAT(test::message_of([&] { ends.encode(std::string(10'000'000, 'x')); }), HasSubstr("ended"));
+  EncoderProcess missing({"/no/such/program"});
+  EXPECT_THAT(test::message_of([&] { missing.encode("abc"); }), HasSubstr("[/no/such/program] expected to start"));
+  auto slow = shell("sleep 60", 100ms);
+  EXPECT_EQ(status_of(slow), 503);
+}
+
+}  // namespace
+}  // namespace orthant::serve
