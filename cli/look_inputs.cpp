@@ -99,13 +99,12 @@ DatasetPtr open_data(const LookInputs& inputs, const std::string& spec, const Co
   }
 }
 
-std::vector<int64_t> labels_for(const LookInputs& inputs, const NamedEmbeddings& first) {
+NamedLabels labels_for(const LookInputs& inputs, const NamedEmbeddings& first) {
   if (inputs.labels.empty()) return {};
-  std::vector<int64_t> labels = read_labels(inputs.labels);
-  check(static_cast<int64_t>(labels.size()) == first.embeddings->rows(), "[", inputs.labels,
-        "] expected a label for each of the ", first.embeddings->rows(), " rows of ", first.name, ", got ",
-        labels.size());
-  return labels;
+  NamedLabels given = read_named_labels(inputs.labels);
+  check(std::ssize(given.labels) == first.embeddings->rows(), "[", inputs.labels, "] expected a label for each of the ",
+        first.embeddings->rows(), " rows of ", first.name, ", got ", given.labels.size());
+  return given;
 }
 
 std::shared_ptr<const report::Items> items_of(const LookInputs& inputs, const std::vector<Opened>& all,

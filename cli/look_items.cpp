@@ -17,6 +17,13 @@ void check_same(const NamedEmbeddings& first, const NamedEmbeddings& other) {
   const Embeddings& b = *other.embeddings;
   check(a.rows() == b.rows(), "[", other.name, "] expected the same items as ", first.name, ", got ", b.rows(),
         " rows instead of ", a.rows());
+  for (const char* key : {"data", "split"}) {
+    const auto left = a.how.find(key);
+    const auto right = b.how.find(key);
+    if (left == a.how.end() || right == b.how.end()) continue;
+    check(left->second == right->second, "[", other.name, "] expected the same ", key, " as ", first.name, ", got ",
+          report::mended_utf8(right->second), " instead of ", report::mended_utf8(left->second));
+  }
   for (size_t i = 0; i < std::min(a.ids.size(), b.ids.size()); ++i) {
     check(a.ids[i] == b.ids[i], "[", other.name, "] expected the same items as ", first.name, ", got the id '",
           report::mended_utf8(b.ids[i]), "' instead of '", report::mended_utf8(a.ids[i]), "' in row ", i);
@@ -54,10 +61,12 @@ std::vector<int64_t> rows_in(const Dataset& data, const std::vector<std::string>
 
 // Names that the labels need, as numbers, if nobody gave any.
 std::vector<std::string> class_names(std::vector<std::string> given, const std::vector<int64_t>& labels) {
-  const int64_t most = labels.empty() ? -1 : std::ranges::max(labels);
-  check(most < kMostClasses, "[labels] expected classes below ", kMostClasses, ", got ", most);
+  for (const int64_t label : labels) {
+    check(label >= -1 && label < kMostClasses, "[labels] expected classes from 0 to ", kMostClasses - 1,
+          ", or -1 where it is not known, got ", label);
+    while (static_cast<int64_t>(given.size()) <= label) given.push_back(std::to_string(given.size()));
+  }
   for (std::string& name : given) name = report::mended_utf8(name);
-  while (static_cast<int64_t>(given.size()) <= most) given.push_back(std::to_string(given.size()));
   return given;
 }
 
@@ -69,35 +78,36 @@ void check_same_items(std::span<const NamedEmbeddings> all) {
   }
 }
 
-report::Items make_items(std::span<const NamedEmbeddings> all, const DatasetPtr& data, std::vector<int64_t> labels) {
+report::Items make_items(std::span<const NamedEmbeddings> all, const DatasetPtr& data, NamedLabels given) {
   report::Items items;
   const int64_t rows = all.front().embeddings->rows();
   std::vector<std::string> ids;
-  std::vector<std::string> classes;
-  const bool own_labels = !labels.empty();
+  const bool wanted = given.labels.empty();  // from the embeddings or the data
+  auto& [labels, names] = given;
   for (const NamedEmbeddings& one : all) {
     if (ids.empty()) ids = one.embeddings->ids;
     if (labels.empty()) labels = one.embeddings->labels;
-    if (classes.empty() && !own_labels) classes = one.embeddings->class_names;
+    if (names.empty()) names = one.embeddings->class_names;
   }
   if (data) {
     const std::vector<int64_t> places = rows_in(*data, ids, rows, all.front().name);
-    if (!own_labels && classes.empty()) classes = data->info().class_names;
-    if (labels.empty() && !data->info().class_names.empty()) {
-      for (const int64_t place : places) labels.push_back(data->label(place));
-    }
-    if (ids.empty()) {
-      for (const int64_t place : places) ids.push_back(data->id(place));
+    const bool labelled = !data->info().class_names.empty();
+    if (names.empty()) names = data->info().class_names;
+    for (const int64_t place : places) {
+      if (wanted && labelled && std::ssize(labels) < rows) labels.push_back(data->label(place));
+      if (std::ssize(ids) < rows) ids.push_back(data->id(place));
     }
     if (data->info().dims == 0) {
       items.pictures = data;
       items.rows = places;
     }
   }
+  // Classes given by number may not be those of the data.
+  if (!wanted && std::ranges::max(labels) >= std::ssize(names)) names.clear();
   for (int64_t i = 0; i < rows; ++i) {
     items.ids.push_back(ids.empty() ? std::to_string(i) : report::mended_utf8(ids[static_cast<size_t>(i)]));
   }
-  items.classes = labels.empty() ? std::vector<std::string>() : class_names(std::move(classes), labels);
+  items.classes = labels.empty() ? std::vector<std::string>() : class_names(std::move(names), labels);
   items.labels = std::move(labels);
   return items;
 }

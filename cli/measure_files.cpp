@@ -47,27 +47,29 @@ std::optional<int64_t> as_integer(std::string_view text) {
   return value;
 }
 
-std::vector<int64_t> parse_labels(std::string_view text, const std::string& path) {
+NamedLabels parse_labels(std::string_view text, const std::string& path) {
   std::vector<std::string_view> lines = lines_of(text);
   check_io(!lines.empty(), "[", path, "] expected a label on each line, got an empty file");
   const auto integers =
       std::ranges::count_if(lines, [](std::string_view line) { return as_integer(line).has_value(); });
   const auto count = static_cast<std::ptrdiff_t>(lines.size());
   if (integers == count - 1 && count > 1 && !as_integer(lines.front())) lines.erase(lines.begin());
-  std::vector<int64_t> labels;
+  NamedLabels result;
   if (integers >= static_cast<std::ptrdiff_t>(lines.size())) {
-    for (const std::string_view line : lines) labels.push_back(*as_integer(line));
-    return labels;
+    for (const std::string_view line : lines) result.labels.push_back(*as_integer(line));
+    return result;
   }
   std::map<std::string_view, int64_t> numbers;
   for (size_t i = 0; i < lines.size(); ++i) {
     check_io(!lines[i].empty(), "[", path, "] expected a label on each line, got an empty line ", i + 1);
     numbers[lines[i]] = 0;
   }
-  int64_t next = 0;
-  for (auto& [name, number] : numbers) number = next++;
-  for (const std::string_view line : lines) labels.push_back(numbers[line]);
-  return labels;
+  for (auto& [name, number] : numbers) {
+    number = static_cast<int64_t>(result.names.size());
+    result.names.emplace_back(name);
+  }
+  for (const std::string_view line : lines) result.labels.push_back(numbers[line]);
+  return result;
 }
 
 // The integers of column k of K, numbered in rising order.
@@ -117,17 +119,19 @@ std::string embeddings_path(const std::string& path) {
   return file;
 }
 
-std::vector<int64_t> read_labels(const std::string& path) {
+NamedLabels read_named_labels(const std::string& path) {
   const Kind kind = kind_of(path);
-  if (kind == Kind::npy) return io::to_integers(io::read_npy(path), path);
+  if (kind == Kind::npy) return {io::to_integers(io::read_npy(path), path), {}};
   if (kind == Kind::embeddings) {
     Embeddings file = io::read_embeddings(path);
     check_io(!file.labels.empty(), "[", path, "] expected labels in the file, got none");
-    return std::move(file.labels);
+    return {std::move(file.labels), std::move(file.class_names)};
   }
   const auto file = io::MappedFile::open(path);
   return parse_labels({reinterpret_cast<const char*>(file->bytes().data()), file->bytes().size()}, path);
 }
+
+std::vector<int64_t> read_labels(const std::string& path) { return read_named_labels(path).labels; }
 
 std::vector<Factor> read_factors(const std::string& path) {
   const Kind kind = kind_of(path);

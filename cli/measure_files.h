@@ -13,9 +13,16 @@ namespace orthant::cli {
 // it by default. std::invalid_argument that says what to run if that is missing.
 std::string embeddings_path(const std::string& path);
 
+// Classes, and their names by number where the file has names.
+struct NamedLabels {
+  std::vector<int64_t> labels;
+  std::vector<std::string> names;
+};
+
 // A class for each row, from an integer .npy, a file of embeddings that has labels, or text with one label per line:
 // integers, or names, which are numbered in alphabetical order. A first line that is no integer while all others are
 // is a title. IoError for anything else.
+NamedLabels read_named_labels(const std::string& path);
 std::vector<int64_t> read_labels(const std::string& path);
 
 // Ground truth from an integer .npy [N, K], or from a file of embeddings that has factors. IoError otherwise.
