@@ -2,10 +2,11 @@
 
 Usage: layout.py BIN_FOLDER [--runs 3] [--small]
 
-Time, and trustworthiness with 15 neighbours (scikit-learn's, of the rows scaled to unit length), on scikit-learn's digits
-(1,797 x 64) and on 5,000 non-negative rows of 128 features around 30 directions. t-SNE runs once, the others `runs` times
-in turn; medians. Last, the time of ours on 10,000 and 60,000 x 256 such features, where t-SNE takes too long to wait for;
-the targets are 5 and 60 seconds. Exits with 1 if one is missed, or if ours is less trustworthy than t-SNE by over 0.02.
+Time, and trustworthiness with 15 neighbours (scikit-learn's, of the rows scaled to unit length), on scikit-learn's
+digits (1,797 x 64) and on 5,000 non-negative rows of 128 features around 30 directions. t-SNE runs once, the others
+`runs` times in turn; medians. Last, the time of ours on 10,000 and 60,000 x 256 such features, where t-SNE takes too
+long to wait for; the targets are 5 and 60 seconds. Exits with 1 if one is missed, or if ours is less trustworthy than
+t-SNE by over 0.02.
 
 --small: a tenth of the rows and no targets, to see that it works.
 """
@@ -84,7 +85,7 @@ def main():
     scale = 10 if arguments.small else 1
     good = True
     with tempfile.TemporaryDirectory() as folder:
-        digits = load_digits().data.astype(np.float32)[:: scale]
+        digits = load_digits().data.astype(np.float32)[::scale]
         good &= compare(bench, folder, "digits", digits, arguments.runs)
         good &= compare(bench, folder, "clusters", clusters(5000 // scale, 128, 30, 0), arguments.runs)
         for rows, target in [(10_000, 5), (60_000, 60)]:

@@ -15,6 +15,7 @@ namespace {
 
 constexpr int64_t kGrain = 256;
 constexpr double kLeastSigma = 1e-3;  // of the mean distance
+constexpr double kCrowded = 1.01;     // times the sum wanted: what bisection cannot explain
 
 void check_neighbours(const measure::Neighbours& neighbours, int64_t rows, int64_t k) {
   check(neighbours.queries() == rows && neighbours.scores.rows() == rows && neighbours.scores.cols() == neighbours.k(),
@@ -48,15 +49,21 @@ double sigma_of(std::span<const double> beyond, double wanted) {
   return sigma;
 }
 
+// What the weights of so many neighbours add up to.
+double reach_of(size_t count) { return std::max(std::log2(static_cast<double>(count)), 1.0); }
+
 // Weights of one item's neighbours from their distances, in place.
 void weigh(std::span<double> distances) {
   double rho = INFINITY;
   for (const double d : distances) rho = d > 0 ? std::min(rho, d) : rho;
   const double mean = std::accumulate(distances.begin(), distances.end(), 0.0) / static_cast<double>(distances.size());
   for (double& d : distances) d = std::max(d - rho, 0.0);
-  const double wanted = std::log2(static_cast<double>(distances.size()));
+  const double wanted = reach_of(distances.size());
   const double sigma = std::max(sigma_of(distances, wanted), kLeastSigma * mean);
   for (double& d : distances) d = d > 0 ? std::exp(-d / sigma) : 1;
+  const double sum = std::accumulate(distances.begin(), distances.end(), 0.0);
+  if (sum < wanted * kCrowded) return;
+  for (double& d : distances) d *= wanted / sum;
 }
 
 struct Edge {
@@ -75,9 +82,10 @@ std::vector<int32_t> empty_rows(const measure::Features& features) {
 
 void connect_ring(std::span<const int32_t> empty, int64_t k, Edges& edges) {
   const size_t reach = std::min(static_cast<size_t>(k), empty.size() - std::min<size_t>(empty.size(), 1));
+  const auto weight = static_cast<float>(reach_of(reach) / static_cast<double>(std::max<size_t>(reach, 1)));
   for (size_t n = 0; n < empty.size(); ++n) {
     for (size_t step = 1; step <= reach; ++step) {
-      edges[static_cast<size_t>(empty[n])].push_back({empty[(n + step) % empty.size()], 1});
+      edges[static_cast<size_t>(empty[n])].push_back({empty[(n + step) % empty.size()], weight});
     }
   }
 }

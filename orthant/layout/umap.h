@@ -37,7 +37,7 @@ struct UmapOptions {
 //
 // Items without any feature (zero rows) have no angle; they are each other's neighbours only, and so one island.
 // Equal items lie close but apart. Up to three items, and less than two different ones, are fine. Memory beyond the
-// arguments: about 0.4 kB an item.
+// arguments: about 1 kB an item.
 //
 // std::invalid_argument if an option is out of range, an entry is NaN or infinite, or the neighbours given do not fit.
 Matrix umap_layout(const measure::Features& features, const UmapOptions& options = {});

@@ -95,15 +95,19 @@ TEST(NeighbourGraph, ItemsWithoutFeaturesAreEachOthersOnly) {
     EXPECT_EQ(row.indices.size(), 3U);
     for (size_t n = 0; n < row.indices.size(); ++n) {
       EXPECT_THAT((std::vector<int32_t>{0, 7, 21, 39}), testing::Contains(row.indices[n]));
-      EXPECT_EQ(row.values[n], 1);
+      EXPECT_GT(row.values[n], 0.5);
     }
   }
 }
 
-TEST(NeighbourGraph, EqualItemsWeighOne) {
-  const SparseMatrix graph = graph_of(Matrix(4, 2, {1, 2, 2, 4, 4, 8, 1, 2}), 3);
-  EXPECT_EQ(graph.nnz(), 12);
-  for (const float w : graph.values()) EXPECT_EQ(w, 1);
+TEST(NeighbourGraph, EqualItemsShareTheWeightOfACrowd) {
+  const double one_way = std::log2(3.0) / 3;
+  for (const Matrix& features : {Matrix(4, 2, {1, 2, 2, 4, 4, 8, 1, 2}),                             // equal
+                                 Matrix(4, 4, {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1})}) {  // equally far
+    const SparseMatrix graph = graph_of(features, 3);
+    EXPECT_EQ(graph.nnz(), 12);
+    for (const float w : graph.values()) EXPECT_NEAR(w, 2 * one_way - one_way * one_way, 1e-6);
+  }
 }
 
 TEST(NeighbourGraph, OfNoneOneAndTwo) {

@@ -235,6 +235,18 @@ TEST(Pca, WhatDoesNotVaryIsDrawnAtTheMiddle) {
   }
 }
 
+// All directions vary equally: any will do, but there must be one.
+TEST(Pca, OrthogonalItemsAreDrawn) {
+  for (const int64_t rows : {3, 40, 400, 1100}) {
+    Matrix features(rows, rows);
+    for (int64_t i = 0; i < rows; ++i) features(i, i) = 1;
+    const PrincipalComponents components = principal_components(features, 2);
+    for (const double variance : components.variances) EXPECT_NEAR(variance * static_cast<double>(rows), 1, 1e-9);
+    const Matrix points = pca_layout(features);
+    for (const float x : points.values()) ASSERT_TRUE(x >= -1 && x <= 1) << x;
+  }
+}
+
 TEST(Pca, TwoItemsLieAtTheEndsOfALine) {
   const Matrix points = pca_layout(Matrix(2, 2, {1, 0, 0, 1}));
   EXPECT_NEAR(std::abs(points(0, 0)), 1, 1e-6);
