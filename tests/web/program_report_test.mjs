@@ -151,9 +151,20 @@ test('why it matches adds up to the cosine of the features that went in', async 
   });
 });
 
+test('a report of bare features, without labels or pictures, is complete as well', async () => {
+  const path = join(files.folder, 'bare.html');
+  orthant('report', join(files.folder, 'sparse.npy'), '--quiet', '-o', path);
+  const address = pathToFileURL(path).href;
+  await check_views(address, ['#/', '#/run/0/features', '#/run/0/feature/3', '#/run/0/items', '#/run/0/item/7', '#/compare/0/0', '#/map/0']);
+  await with_page(address, async (page) => {
+    await visit(page, address, '#/');
+    assert.match(await page.innerText('main'), /1,100 items, without labels\. Items have no pictures here/);
+  });
+});
+
 test('a trained run is shown with its recipe, its curves and its measures', { skip: !can_train && 'this build cannot train' }, async () => {
   const run = join(files.folder, 'tiny');
-  orthant('pretrain', '--data', 'sprites', '--train-size', '512', '--epochs', '2', '--batch', '128', '--backbone', 'conv-mini', '--quiet', '-o', run);
+  orthant('pretrain', '--data', 'sprites', '--train-size', '256', '--epochs', '2', '--batch', '64', '--backbone', 'conv-mini', '--quiet', '-o', run);
   orthant('report', run, '--size', '300', '--quiet', '-o', join(run, 'report.html'));
   const address = pathToFileURL(join(run, 'report.html')).href;
   await check_views(address, ['#/', '#/run/0/features', '#/run/0/feature/0', '#/run/0/items', '#/run/0/item/7', '#/compare/0/0', '#/map/0']);

@@ -19,10 +19,11 @@ function About({ overview }) {
     <section aria-labelledby="about">
       <h1 id="about">{runs.map((run) => shortened(run.name, 60)).join(' | ')}</h1>
       <p>
-        {plural(shown, 'item')} of <code>{shortened(data.spec, 80)}</code>
+        {plural(shown, 'item')}
+        {data.spec && <> of <code>{shortened(data.spec, 80)}</code></>}
         {data.split && ` (${shortened(data.split, 40)})`}
         {shown < data.items && `, evenly chosen from ${count(data.items)} to keep this file small`},{' '}
-        {data.classes.length ? `${plural(data.classes.length, 'class', 'classes')}: ${names.join(', ')}${data.classes.length > 12 ? ', ...' : ''}` : 'without labels'}.
+        {data.classes.length ? `${plural(data.classes.length, 'class', 'classes')}: ${names.join(', ')}${data.classes.length > 12 ? ' and more' : ''}` : 'without labels'}.
         {!data.has_pictures && ' Items have no pictures here: they are shown by number and label.'}
       </p>
       <ul class="run-list">
