@@ -56,7 +56,9 @@ Reply guarded(const Handler& handler, const Request& request) {
   try {
     return handler(request);
   } catch (const StatusError& error) {
-    return error_reply(error.status, error.what());
+    Reply reply = error_reply(error.status, error.what());
+    if (!error.allow.empty()) reply.fields.emplace_back("Allow", error.allow);
+    return reply;
   } catch (const std::invalid_argument& error) {
     return error_reply(400, error.what());
   } catch (const IoError& error) {

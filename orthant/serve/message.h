@@ -40,8 +40,10 @@ Reply error_reply(int status, std::string_view line);
 
 // Thrown by handlers to answer with a status of their choice.
 struct StatusError : std::runtime_error {
-  StatusError(int code, const std::string& line) : std::runtime_error(line), status(code) {}
+  StatusError(int code, const std::string& line, std::string methods = {})
+      : std::runtime_error(line), status(code), allow(std::move(methods)) {}
   int status;
+  std::string allow;  // with 405: the methods that are served
 };
 
 }  // namespace orthant::serve

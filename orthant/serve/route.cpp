@@ -65,7 +65,8 @@ Match find_route(const Request& request) {
     const auto found = match(entry.path, request.path);
     if (!found) continue;
     if (entry.method != method) {
-      throw StatusError(405, "expected " + std::string(entry.method) + " here, got " + request.method);
+      throw StatusError(405, "expected " + std::string(entry.method) + " here, got " + request.method,
+                        entry.method == "GET" ? "GET, HEAD" : std::string(entry.method));
     }
     Match result{entry.route};
     for (const std::string_view text : *found) result.numbers.push_back(parse_number(text, "the path"));

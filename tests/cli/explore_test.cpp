@@ -159,6 +159,7 @@ TEST_F(Explore, HostileRequestsLeaveItRunning) {
     client.send(bytes);
   }
   EXPECT_EQ(explorer.ask("GET", "/%2e%2e/etc/passwd").status, 404);
+  EXPECT_THAT(explorer.ask("DELETE", "/api/v1/overview").head, HasSubstr("Allow: GET, HEAD\r\n"));
   EXPECT_EQ(explorer.ask("GET", "/api/v1/overview").status, 200);
   EXPECT_EQ(explorer.end(SIGTERM), 0);
 }
