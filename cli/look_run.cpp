@@ -21,6 +21,7 @@
 #include "orthant/io/file_descriptor.h"
 #include "orthant/io/settings_file.h"
 #include "orthant/measure/evaluation.h"
+#include "orthant/report/text.h"
 
 namespace orthant::cli {
 namespace {
@@ -110,7 +111,9 @@ bool is_newer(const std::string& file, const std::string& than) {
 std::string kept_measures(const std::string& path, const RunEmbeddings& from) {
   if (!fs::exists(path) || is_newer(from.file, path)) return "";
   std::ifstream in(path, std::ios::binary);
-  const auto json = nlohmann::ordered_json::parse(in, nullptr, false);
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  if (report::json_depth(text) > report::kDeepestJson) return "";
+  const auto json = nlohmann::ordered_json::parse(text, nullptr, false);
   if (!json.is_object() || !json.contains("input") || !json["input"].is_object()) return "";
   const auto& input = json["input"];
   const bool fits = json.value("orthant", nlohmann::ordered_json()) == version() &&

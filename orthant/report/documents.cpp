@@ -3,7 +3,6 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
-#include "orthant/core/error.h"
 #include "orthant/report/text.h"
 
 namespace orthant::report {
@@ -188,20 +187,6 @@ std::string embed_document(const Catalogue& run, std::span<const float> row) {
   Json json = item_json(profile);
   json["parts"] = parts_json(run.explain(row, profile.neighbours.front().item));
   return text_of(json);
-}
-
-std::string label_document(const FeatureLabel& label) { return text_of({{"name", label.name}, {"note", label.note}}); }
-
-FeatureLabel parse_label(std::string_view text) {
-  const Json json = Json::parse(text, nullptr, false);
-  check(json.is_object(), "[label] expected JSON with name and note, got something else");
-  FeatureLabel label;
-  for (auto& [key, value] : {std::pair("name", &label.name), std::pair("note", &label.note)}) {
-    if (!json.contains(key)) continue;
-    check(json[key].is_string(), "[label] expected ", key, " to be text, got ", json[key].type_name());
-    *value = json[key].get<std::string>();
-  }
-  return label;
 }
 
 }  // namespace orthant::report

@@ -31,7 +31,8 @@ std::string compare_document(const Comparison& comparison, int64_t a, int64_t b)
 std::string embed_document(const Catalogue& run, std::span<const float> row);
 
 std::string label_document(const FeatureLabel& label);  // {"name": .., "note": ..}
-// From such a text; unknown keys are ignored, missing ones empty. std::invalid_argument if it is anything else.
+// From such a text, mended if it is not UTF-8; unknown keys are ignored, missing ones empty. std::invalid_argument if
+// it is anything else.
 FeatureLabel parse_label(std::string_view text);
 std::string names_document(const Names& names);  // as names.json
 

@@ -30,6 +30,25 @@ FeatureLabel checked_label(FeatureLabel label, const std::string& where) {
   return label;
 }
 
+// Nothing for what is too deep or no JSON.
+Json parse_text(std::string_view text) {
+  if (json_depth(text) > kDeepestJson) return {};
+  return Json::parse(mended_utf8(text), nullptr, false);
+}
+
+FeatureLabel label_of(const Json& json) {
+  check(json.is_object(), "[label] expected JSON with name and note, got something else");
+  FeatureLabel label;
+  for (const auto& [key, value] : {std::pair("name", &label.name), std::pair("note", &label.note)}) {
+    if (!json.contains(key)) continue;
+    check(json[key].is_string(), "[label] expected ", key, " to be text, got ", json[key].type_name());
+    *value = json[key].get<std::string>();
+  }
+  return label;
+}
+
+Json json_of(const FeatureLabel& label) { return {{"name", label.name}, {"note", label.note}}; }
+
 int64_t parse_feature(const std::string& text, int64_t features) {
   int64_t feature = -1;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), feature);
@@ -40,14 +59,14 @@ int64_t parse_feature(const std::string& text, int64_t features) {
 }
 
 std::map<int64_t, FeatureLabel> parse_names(std::string_view text, int64_t features) {
-  const Json json = Json::parse(text, nullptr, false);
+  const Json json = parse_text(text);
   check(json.is_object() && json.contains("format") && json["format"] == kFormat && json.contains("features") &&
             json["features"].is_object(),
         "expected JSON of the format ", kFormat, " with features, got something else");
   std::map<int64_t, FeatureLabel> labels;
   for (const auto& [key, value] : json["features"].items()) {
     const int64_t feature = parse_feature(key, features);
-    const FeatureLabel label = checked_label(parse_label(value.dump()), "feature " + key);
+    const FeatureLabel label = checked_label(label_of(value), "feature " + key);
     if (label != FeatureLabel{}) labels[feature] = label;
   }
   return labels;
@@ -56,7 +75,7 @@ std::map<int64_t, FeatureLabel> parse_names(std::string_view text, int64_t featu
 std::string names_text(const std::map<int64_t, FeatureLabel>& labels, int indent) {
   Json features = Json::object();
   for (const auto& [feature, label] : labels) {
-    features[std::to_string(feature)] = {{"name", label.name}, {"note", label.note}};
+    features[std::to_string(feature)] = json_of(label);
   }
   return Json({{"format", kFormat}, {"features", std::move(features)}}).dump(indent);
 }
@@ -102,6 +121,12 @@ FeatureLabel Names::set(int64_t feature, FeatureLabel label) {
   labels_ = std::move(changed);
   return label;
 }
+
+std::string label_document(const FeatureLabel& label) {
+  return json_of(label).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+FeatureLabel parse_label(std::string_view text) { return label_of(parse_text(text)); }
 
 std::string names_document(const Names& names) { return names_text(names.all(), -1); }
 

@@ -80,7 +80,9 @@ Json read_curves(const std::string& path) {
 Json read_selection(const std::string& path) {
   if (!fs::exists(path)) return nullptr;
   std::ifstream in(path, std::ios::binary);
-  Json json = Json::parse(in, nullptr, false);
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  Json json;
+  if (json_depth(text) <= kDeepestJson) json = Json::parse(text, nullptr, false);
   check_io(json.is_object(), "[", path, "] expected the JSON document of 'orthant select --sweep', got something else");
   return json;
 }

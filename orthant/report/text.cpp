@@ -18,6 +18,25 @@ size_t characters(std::string_view text) {
       text, [](char c) { return (static_cast<unsigned char>(c) & kUpperTwoBits) != kContinuation; }));
 }
 
+size_t json_depth(std::string_view json) {
+  size_t deepest = 0;
+  size_t depth = 0;
+  bool quoted = false;
+  for (size_t at = 0; at < json.size(); ++at) {
+    const char c = json[at];
+    if (quoted && c == '\\') {
+      ++at;
+    } else if (c == '"') {
+      quoted = !quoted;
+    } else if (!quoted && (c == '[' || c == '{')) {
+      deepest = std::max(deepest, ++depth);
+    } else if (!quoted && (c == ']' || c == '}') && depth > 0) {
+      --depth;
+    }
+  }
+  return deepest;
+}
+
 std::string base64(std::span<const std::byte> bytes) {
   static constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::string text;

@@ -13,6 +13,11 @@ std::string mended_utf8(std::string_view text);
 // The number of characters (code points) of valid UTF-8.
 size_t characters(std::string_view text);
 
+// How deep lists and objects of JSON text are nested: texts deeper than kDeepestJson are refused, since what reads and
+// writes them goes as deep itself.
+size_t json_depth(std::string_view json);
+inline constexpr size_t kDeepestJson = 64;
+
 // Standard base64 with padding, in one line.
 std::string base64(std::span<const std::byte> bytes);
 

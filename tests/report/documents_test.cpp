@@ -218,7 +218,9 @@ TEST(Documents, ALabelIsReadAsItIsWritten) {
   const FeatureLabel label{"\"</script>", "two\nlines"};
   EXPECT_EQ(parse_label(label_document(label)), label);
   EXPECT_EQ(parse_label(R"({"name":"a","more":1})"), (FeatureLabel{"a", ""}));
-  for (const char* text : {"", "[]", "null", "{", "{\"name\":\"\xFF\"}"}) {
+  EXPECT_EQ(parse_label("{\"name\":\"\xFF\"}").name, "\xEF\xBF\xBD");
+  const std::string deep = "{\"name\":" + std::string(1'000'000, '[');
+  for (const std::string& text : {std::string(), std::string("[]"), std::string("null"), std::string("{"), deep}) {
     EXPECT_THAT(message_of([&] { parse_label(text); }), HasSubstr("[label] expected JSON with name and note"));
   }
   EXPECT_THAT(message_of([] { parse_label(R"({"note":[1]})"); }), HasSubstr("expected note to be text, got array"));

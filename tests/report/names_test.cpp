@@ -110,6 +110,9 @@ TEST(Names, AMalformedFileIsRefusedByItsPath) {
     const std::string text = std::string(R"({"format":"orthant.names.1","features":{")") + key + R"(":{"name":"a"}}})";
     EXPECT_THAT(refusal(text), HasSubstr("expected features from 0 to 4, got '" + std::string(key) + "'"));
   }
+  const std::string deep(1'000'000, '[');
+  EXPECT_THAT(refusal(R"({"format":"orthant.names.1","features":{"1":)" + deep + std::string(deep.size(), ']') + "}}"),
+              HasSubstr("expected JSON of the format"));
   const std::string longer =
       R"({"format":"orthant.names.1","features":{"1":{"name":")" + std::string(201, 'x') + "\"}}}";
   EXPECT_THAT(refusal(longer), HasSubstr("at most 200 characters, got 201"));
@@ -144,6 +147,13 @@ TEST(Text, Base64IsThatOfTheStandard) {
   EXPECT_EQ(encoded("foo"), "Zm9v");
   EXPECT_EQ(encoded("foobar"), "Zm9vYmFy");
   EXPECT_EQ(encoded("\xFF\xFE\xFD"), "//79");
+}
+
+TEST(Text, TheDepthOfJsonIsThatOutsideOfText) {
+  EXPECT_EQ(json_depth(""), 0);
+  EXPECT_EQ(json_depth(R"({"a":[1,[2]],"b":{}})"), 3);
+  EXPECT_EQ(json_depth(R"(["[[[\"[[", "\\"])"), 1);
+  EXPECT_EQ(json_depth("]]]["), 1);
 }
 
 TEST(Text, CharactersAreCodePoints) {

@@ -66,6 +66,8 @@ TEST(RunRecord, SelectionIsTakenAsItIs) {
   write_bytes(folder / "selection.json", R"({"files":[{"points":[]}]})");
   EXPECT_EQ(json::parse(read_run_record(folder.path().string()).selection),
             json::parse(R"({"files":[{"points":[]}]})"));
+  write_bytes(folder / "selection.json", "{\"a\":" + std::string(1'000'000, '[') + std::string(1'000'000, ']') + "}");
+  EXPECT_THAT(message_of([&] { read_run_record(folder.path().string()); }), HasSubstr("selection.json] expected"));
   write_bytes(folder / "selection.json", "[1");
   EXPECT_THAT(message_of([&] { read_run_record(folder.path().string()); }), HasSubstr("selection.json] expected"));
 }
