@@ -1,5 +1,6 @@
 #include "orthant/report/half.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
