@@ -29,7 +29,7 @@ function(orthant_page target)
   set(packages ${ORTHANT_PAGE_DIR}/packages.stamp)
   set(generated ${ORTHANT_PAGE_DIR}/dist/page_html.cpp)
   set(omit --omit=dev)
-  if(ORTHANT_BUILD_TESTS)
+  if(ORTHANT_BUILD_TESTS OR ORTHANT_BUILD_BENCH)
     set(omit)
   endif()
   add_custom_command(

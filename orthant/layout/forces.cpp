@@ -11,7 +11,7 @@
 namespace orthant::layout {
 namespace {
 
-constexpr int64_t kGrain = 64;
+constexpr int64_t kGrain = 512;  // an epoch of fewer items is over before other threads are awake
 constexpr int kPushes = 5;
 constexpr float kRate = 0.5F;  // of the first epoch: a layout to start from survives it better than UMAP's 1
 constexpr float kLongest = 4;  // of a step along an axis, before the rate

@@ -13,7 +13,7 @@ export function number(value, digits = 3) {
   if (size >= 1e5 || size < 1e-4) return value.toExponential(2);
   if (size >= 100) return value.toFixed(1);
   if (size >= 1) return value.toFixed(2);
-  return value.toPrecision(digits).replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '');
+  return value.toPrecision(digits);
 }
 
 /** The same for a narrow place: at most five characters or so. */

@@ -102,7 +102,7 @@ export const kMeasures = [
 /** What other numbers of the page mean, by the names that docs/measures.md uses. */
 export const kTerms = {
   ...Object.fromEntries(kMeasures.map((measure) => [measure.key, measure])),
-  firing_rate: { name: 'Firing rate', about: 'Share of samples where the feature is above 1e-5.' },
+  firing_rate: { name: 'Firing rate', about: 'Share of samples where the magnitude of the feature is above 1e-5.' },
   expected_activation: { name: 'Expected activation', about: 'Mean of the feature over all samples, each scaled to unit length: how much the feature matters overall.' },
   consistency: { name: 'Consistency', about: 'Share of the most frequent class among the samples where the feature fires.' },
   entropy: { name: 'Entropy', about: 'Entropy of the classes among the samples where the feature fires, in nats. 0: one class only.' },

@@ -46,7 +46,7 @@ export function Selection({ runs }) {
     <section aria-labelledby="selection">
       <h2 id="selection">Fewer features</h2>
       {charts.length === 0 ? (
-        <Empty>No selection curve: <code>orthant select --sweep</code> makes one.</Empty>
+        <Empty>No selection curve: <code>orthant select TEST --sweep --train TRAIN -o RUN/selection.json</code> makes one.</Empty>
       ) : (
         <>
           <p class="quiet">What is left when only some features are kept: the strongest (line) or random ones (dashed).</p>
