@@ -2,6 +2,7 @@
 
 #include <cctype>
 #include <charconv>
+#include <cstdlib>
 #include <optional>
 #include <utility>
 
@@ -92,6 +93,7 @@ void run(const ReportFlags& flags) {
   const auto catalogues = open_catalogues(flags.inputs, flags.common);
   std::vector<const report::Catalogue*> runs;
   for (const auto& catalogue : catalogues) runs.push_back(catalogue.get());
+  const char* home = std::getenv("HOME");
   report::ReportSummary summary;
   {
     ReportProgress progress(flags.common.quiet);
@@ -100,6 +102,7 @@ void run(const ReportFlags& flags) {
         {.max_bytes = *bytes_of(flags.max_size),
          .overwrite = flags.overwrite,
          .threads = flags.common.threads,
+         .home = home == nullptr ? "" : home,
          .progress = [&](const std::string& what, int64_t done, int64_t total) { progress(what, done, total); }});
   }
   if (!flags.common.quiet) fmt::print("{}\n", closing_line(flags, summary));

@@ -55,8 +55,13 @@ cifar10() {
   "$orthant" measure "$cl/test-backbone.safetensors" "$ncl/test-backbone.safetensors" --only knn_accuracy \
     --bank "$cl/train-backbone.safetensors" --bank "$ncl/train-backbone.safetensors"
   echo "== selecting features"
-  "$orthant" select "$cl/test-projector.safetensors" "$ncl/test-projector.safetensors" --sweep --seeds 3 \
-    --train "$cl/train-projector.safetensors" "$ncl/train-projector.safetensors"
+  for name in cl ncl; do
+    run=$folder/cifar10-hour-$name
+    "$orthant" select "$run/embeddings/test-projector.safetensors" --sweep --seeds 3 \
+      --train "$run/embeddings/train-projector.safetensors" -o "$run/selection.json" --overwrite
+  done
+  echo "== what the features mean"
+  "$orthant" report "$folder/cifar10-hour-cl" "$folder/cifar10-hour-ncl" -o "$folder/cifar10.html" --overwrite
 }
 
 dsprites() {

@@ -11,6 +11,7 @@
 #include "orthant/io/atomic_file.h"
 #include "orthant/report/atlas.h"
 #include "orthant/report/documents.h"
+#include "orthant/report/home_folder.h"
 #include "orthant/report/page_html.h"
 #include "orthant/report/run_blobs.h"
 #include "orthant/report/sample.h"
@@ -81,8 +82,9 @@ Data data_of(Runs runs, Runs named, const ReportOptions& options) {
       data.blobs.push_back(compare_blob(*runs[other], *runs[r], static_cast<int64_t>(other), number, options.threads));
     }
   }
-  data.head = "\"overview\":" + script_json(overview_of(runs, named.front()->items().size())) + ",\"names\":{" +
-              script_json(names) + "},\"scales\":[" + scales + "]";
+  const std::string overview = without_home(overview_of(runs, named.front()->items().size()), options.home);
+  data.head =
+      "\"overview\":" + script_json(overview) + ",\"names\":{" + script_json(names) + "},\"scales\":[" + scales + "]";
   return data;
 }
 
