@@ -235,13 +235,18 @@ TEST_F(ApiTest, NamesThatAreNoneAreRefused) {
   const std::string path = "/runs/0/features/3/label";
   for (const std::string& body :
        {std::string(), std::string("{"), std::string("[]"), std::string("\"a\""), std::string("{\"name\":1}"),
-        std::string("{\"name\":\"\xff\"}"), std::string("null"), std::string(100'000, '['),
-        Json{{"name", std::string(201, 'x')}}.dump(), Json{{"note", std::string(10'001, 'x')}}.dump()}) {
+        std::string("null"), std::string(100'000, '['), Json{{"name", std::string(201, 'x')}}.dump(),
+        Json{{"note", std::string(10'001, 'x')}}.dump()}) {
     EXPECT_EQ(status_of("PUT", path, {}, body), 400) << body.substr(0, 40);
   }
   EXPECT_EQ(status_of("PUT", path, {}, std::string(200'001, ' ')), 413);
   EXPECT_EQ(status_of("PUT", "/runs/0/features/7/label", {}, "{}"), 404);
   EXPECT_EQ(get("/runs/0/features/3").at("name"), "");
+}
+
+TEST_F(ApiTest, NamesInBrokenUtf8AreMended) {
+  EXPECT_EQ(status_of("PUT", "/runs/0/features/3/label", {}, "{\"name\":\"a\xff\"}"), 200);
+  EXPECT_EQ(get("/runs/0/features/3").at("name"), "a\xef\xbf\xbd");
 }
 
 TEST_F(ApiTest, NamesThatCannotBeSavedSayWhy) {
