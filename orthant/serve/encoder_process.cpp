@@ -64,7 +64,7 @@ class EncoderProcess::Child {
   }
 
   ~Child() {
-    ::kill(process_, SIGKILL);
+    ::kill(-process_, SIGKILL);  // its group: what it may have started as well
     ::waitpid(process_, nullptr, 0);
   }
   Child(const Child&) = delete;
