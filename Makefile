@@ -32,7 +32,7 @@ tests:
 fuzz-smoke:
 	@scripts/setup.sh test
 	@cmake --preset fuzz --log-level=WARNING
-	@cmake --build build/fuzz -j$(JOBS) --target fuzz_targets
+	@cmake --build build/fuzz -j$(JOBS)
 	@tests/fuzz/run.sh build/fuzz $(FUZZ_RUNS)
 
 fuzz:
