@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <chrono>
 #include <filesystem>
 #include <mutex>
 #include <optional>
@@ -39,7 +40,8 @@ serve::PictureEncoder encoder_of(const std::string& input, const Common& common)
   return [input, threads = std::to_string(common.threads), process, once](std::string_view picture) {
     std::call_once(*once, [&] {
       *process = std::make_unique<serve::EncoderProcess>(
-          std::vector<std::string>{learn_program_path(), "encode", "--threads", threads, "--", input});
+          std::vector<std::string>{learn_program_path(), "encode", "--threads", threads, "--", input},
+          std::chrono::seconds(60), [] { return interrupt_signal() != 0; });
     });
     return (*process)->encode(picture);
   };

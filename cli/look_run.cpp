@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "cli/interrupt.h"
+#include "cli/learn_program.h"
 #include "orthant/core/error.h"
 #include "orthant/core/version.h"
 #include "orthant/io/atomic_file.h"
@@ -68,7 +69,7 @@ int wait_for(pid_t child) {
 // This program again, with the terminal it has.
 void run_embed(const std::string& run, const LookData& data, const std::string& output, const Common& common) {
   const std::string self = fs::read_symlink("/proc/self/exe").string();
-  std::vector<std::string> words = {self, "embed", run, "--split", data.split, "-o", output};
+  std::vector<std::string> words = {self, "embed", run, "--split", data.split, "--overwrite", "-o", output};
   if (!data.spec.empty()) words.insert(words.end(), {"--data", data.spec});
   if (data.size > 0) words.insert(words.end(), {"--size", std::to_string(data.size)});
   if (common.threads > 0) words.insert(words.end(), {"--threads", std::to_string(common.threads)});
@@ -91,6 +92,14 @@ std::string place_in_run(const std::string& run, const LookData& data) {
   if (!own) return "";
   const std::string size = data.size > 0 ? fmt::format("-{}", data.size) : "";
   return fmt::format("{}/embeddings/{}-projector{}.safetensors", run, data.split, size);
+}
+
+bool can_embed() {
+  try {
+    return !learn_program_path().empty();
+  } catch (const IoError&) {
+    return false;
+  }
 }
 
 bool can_write_into(const fs::path& folder) {
@@ -128,20 +137,18 @@ std::string kept_measures(const std::string& path, const RunEmbeddings& from) {
 RunEmbeddings run_embeddings(const std::string& run, const LookData& data, const Common& common) {
   RunEmbeddings result;
   result.file = place_in_run(run, data);
-  if (!result.file.empty() && fs::exists(result.file)) {
-    if (is_newer(run + "/model.safetensors", result.file) && !common.quiet) {
-      fmt::print(stderr,
-                 "orthant: {} is older than the model; make it again with: orthant embed {} --split {} --overwrite\n",
-                 result.file, run, data.split);
-    }
-    result.embeddings = io::read_embeddings(result.file);
-    result.kept = true;
-    return result;
+  const bool there = !result.file.empty() && fs::exists(result.file);
+  const bool stale = there && is_newer(run + "/model.safetensors", result.file);
+  if (stale && !can_embed()) {
+    fmt::print(stderr, "orthant: {} is older than the model, and this build cannot make it again\n", result.file);
   }
-  if (!result.file.empty() && can_write_into(fs::path(result.file).parent_path())) {
+  result.kept = there && (!stale || !can_embed());
+  if (!result.kept && !result.file.empty() && can_write_into(fs::path(result.file).parent_path())) {
     run_embed(run, data, result.file, common);
-    result.embeddings = io::read_embeddings(result.file);
     result.kept = true;
+  }
+  if (result.kept) {
+    result.embeddings = io::read_embeddings(result.file);
     return result;
   }
   const TemporaryFolder folder;

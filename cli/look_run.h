@@ -17,8 +17,8 @@ struct LookData {
 };
 
 // The embeddings of a run by its projector: of the data it was trained on they lie in its folder, and are made there by
-// `orthant embed` if they are missing; of other data, or if the folder cannot be written, they are made for this time
-// only. IoError if that fails. Says on stderr if the model is newer than they are.
+// `orthant embed` if they are missing or older than the model; of other data, or if the folder cannot be written, they
+// are made for this time only. IoError if that fails. A build that cannot embed takes old ones and says so on stderr.
 struct RunEmbeddings {
   Embeddings embeddings;
   std::string file;   // they were read from

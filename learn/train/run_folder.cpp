@@ -31,7 +31,7 @@ void remove_leftovers(const std::string& folder) {
 void remove_run(const std::string& path) {
   std::error_code error;
   for (const char* name : {"run.toml", "metrics.jsonl", "model.safetensors", "classifier.safetensors", "result.json",
-                           "checkpoint", "embeddings"}) {
+                           "checkpoint", "embeddings", "measures.json", "selection.json", "names.json"}) {
     fs::remove_all(path + "/" + name, error);
     check_io(!error, "[", path, "/", name, "] expected to remove it, got: ", io::error_text(error.value()));
   }

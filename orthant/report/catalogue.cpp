@@ -185,6 +185,7 @@ ItemProfile profile_of(const RowEntries& row) {
   profile.norm = row.norm;
   for (size_t k = 0; k < row.columns.size(); ++k) {
     const double value = row.values[k];
+    profile.active += std::abs(row.values[k]) > kFiringThreshold;
     profile.features.push_back({row.columns[k], row.values[k], value * value / (row.norm * row.norm)});
   }
   std::ranges::stable_sort(profile.features, std::ranges::greater(),

@@ -83,6 +83,7 @@ Json item_json(const ItemProfile& profile) {
     json["id"] = profile.id;
     json["label"] = label_json(profile.label);
   }
+  json["active"] = profile.active;
   json["norm"] = profile.norm;
   json["features"] = Json::array();
   for (const ItemFeature& one : profile.features) {

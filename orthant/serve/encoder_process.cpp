@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cerrno>
@@ -53,7 +54,7 @@ pid_t start(const std::vector<std::string>& command, int socket) {
 // The running program. Any call but the destructor may throw, and then it must not be used any more.
 class EncoderProcess::Child {
  public:
-  explicit Child(const std::vector<std::string>& command) {
+  Child(const std::vector<std::string>& command, const std::function<bool()>& stop) : stop_(stop) {
     std::array<int, 2> ends{};
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
       fail("[encoder] expected a pair of sockets, got: " + io::error_text(errno));
@@ -94,19 +95,24 @@ class EncoderProcess::Child {
 
  private:
   void wait(short event, Clock::time_point deadline) const {
-    pollfd one{socket_.get(), event, 0};
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
-    if (left <= 0 || ::poll(&one, 1, static_cast<int>(left)) == 0) {
-      throw StatusError(503, "the program that embeds pictures took too long; try again");
+    constexpr int64_t kSlice = 100;
+    for (;;) {
+      if (stop_()) throw StatusError(503, "the server is stopping");
+      pollfd one{socket_.get(), event, 0};
+      const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
+      if (left <= 0) throw StatusError(503, "the program that embeds pictures took too long; try again");
+      if (::poll(&one, 1, static_cast<int>(std::min<int64_t>(left, kSlice))) != 0) return;
     }
   }
 
+  const std::function<bool()>& stop_;
   io::FileDescriptor socket_;
   pid_t process_ = 0;
 };
 
-EncoderProcess::EncoderProcess(std::vector<std::string> command, std::chrono::milliseconds patience)
-    : command_(std::move(command)), patience_(patience) {}
+EncoderProcess::EncoderProcess(std::vector<std::string> command, std::chrono::milliseconds patience,
+                               std::function<bool()> stop)
+    : command_(std::move(command)), patience_(patience), stop_(std::move(stop)) {}
 EncoderProcess::~EncoderProcess() = default;
 
 std::vector<float> EncoderProcess::encode(std::string_view picture) {
@@ -118,7 +124,7 @@ std::vector<float> EncoderProcess::encode(std::string_view picture) {
     } catch (const Ended&) {  // some time since the last picture
     }
   }
-  child_ = std::make_unique<Child>(command_);
+  child_ = std::make_unique<Child>(command_, stop_);
   return ask(picture);
 }
 

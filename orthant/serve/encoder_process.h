@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -23,8 +24,10 @@ class EncoderProcess {
   static constexpr uint32_t kLongest = 64 << 20;  // of a question or an answer
 
   // `command` is the program's path and its arguments. An answer that takes longer than `patience` ends the program.
-  explicit EncoderProcess(std::vector<std::string> command,
-                          std::chrono::milliseconds patience = std::chrono::seconds(60));
+  // `stop` is asked several times a second; once it is true, pictures in work are given up with StatusError 503.
+  explicit EncoderProcess(
+      std::vector<std::string> command, std::chrono::milliseconds patience = std::chrono::seconds(60),
+      std::function<bool()> stop = [] { return false; });
   ~EncoderProcess();
   EncoderProcess(const EncoderProcess&) = delete;
   EncoderProcess& operator=(const EncoderProcess&) = delete;
@@ -40,6 +43,7 @@ class EncoderProcess {
 
   std::vector<std::string> command_;
   std::chrono::milliseconds patience_;
+  std::function<bool()> stop_;
   std::mutex mutex_;
   std::unique_ptr<Child> child_;
 };

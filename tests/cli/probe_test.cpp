@@ -18,6 +18,7 @@ namespace fs = std::filesystem;
 using test::Finished;
 using test::read_bytes;
 using test::run_orthant;
+using test::write_bytes;
 using ::testing::HasSubstr;
 
 // A run on labelled vectors of three kinds, once for all tests.
@@ -67,10 +68,12 @@ TEST_F(ProbeCommand, GivesATableOrADocumentAndKeepsIt) {
   EXPECT_EQ(probe.output, read_bytes(path("probe/result.json")));
   EXPECT_TRUE(fs::exists(path("probe/seed-11/classifier.safetensors")));
 
+  write_bytes(path("probe/names.json"), "{}");
   const Finished again = run_orthant(words("probe", "probe", {"--overwrite"}));
   ASSERT_EQ(again.code, 0) << again.errors;
   EXPECT_THAT(again.output, HasSubstr("top-1 %"));
   EXPECT_FALSE(fs::exists(path("probe/seed-11")));
+  EXPECT_FALSE(fs::exists(path("probe/names.json"))) << "names of the features of another model";
   expect_one_line(run_orthant(words("probe", "probe")), "--overwrite replaces it");
 }
 

@@ -146,7 +146,9 @@ TEST(Documents, ItemsHaveEveryFieldOfTheContract) {
             json::parse(R"({"total":3,"items":[{"item":1,"id":"id1","label":1,"active":2}]})"));
   EXPECT_EQ(json::parse(items_document(*run, 0, 9, 1))["total"], 1);
   const json item = json::parse(item_document(*run, 1));
-  EXPECT_THAT(keys(item), testing::UnorderedElementsAre("item", "id", "label", "norm", "features", "neighbours"));
+  EXPECT_THAT(keys(item),
+              testing::UnorderedElementsAre("item", "id", "label", "active", "norm", "features", "neighbours"));
+  EXPECT_EQ(item["active"], 2);
   EXPECT_EQ(item["features"][0]["feature"], 1);
   EXPECT_EQ(item["features"][1]["value"], 0.5);
   EXPECT_EQ(item["neighbours"].size(), 2);
@@ -182,7 +184,7 @@ TEST(Documents, ArraysAreBase64OfTheirBytes) {
 TEST(Documents, AnEmbeddedPictureIsExplainedByItsBestNeighbour) {
   const auto run = small_run();
   const json page = json::parse(embed_document(*run, std::vector<float>{0, 1, 0}));
-  EXPECT_THAT(keys(page), testing::UnorderedElementsAre("norm", "features", "neighbours", "parts"));
+  EXPECT_THAT(keys(page), testing::UnorderedElementsAre("active", "norm", "features", "neighbours", "parts"));
   EXPECT_EQ(page["neighbours"][0]["item"], 2);
   ASSERT_EQ(page["parts"].size(), 1);
   EXPECT_EQ(page["parts"][0]["contribution"], 1.0);

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <thread>
 
 #include "orthant/serve/message.h"
@@ -72,6 +73,17 @@ TEST(EncoderProcess, EndsAndDelaysAreErrorsNotCrashes) {
   EXPECT_THAT(test::message_of([&] { missing.encode("abc"); }), HasSubstr("[/no/such/program] expected to start"));
   auto slow = shell("sleep 60", 100ms);
   EXPECT_EQ(status_of(slow), 503);
+}
+
+TEST(EncoderProcess, APictureInWorkIsGivenUpWhenTheServerStops) {
+  std::atomic<bool> stopping = false;
+  EncoderProcess encoder({"/bin/sh", "-c", "sleep 60"}, std::chrono::seconds(60), [&] { return stopping.load(); });
+  std::thread later([&] {
+    std::this_thread::sleep_for(50ms);
+    stopping = true;
+  });
+  EXPECT_THAT(test::message_of([&] { encoder.encode("abc"); }), HasSubstr("stopping"));
+  later.join();
 }
 
 }  // namespace

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { kNamesFormat } from './source/name_store.js';
 
 export const kLongestName = 80;
+const kLimits = { name: 200, note: 10000 }; // of a file of names
 
 /** The names and notes of all runs' features, loaded once and told to all who show them. */
 export class Names {
@@ -37,9 +38,11 @@ export class Names {
   }
 
   async set(run, feature, label) {
+    const saving = this.source.rename(run, feature, label);
+    if (this.source.live) await saving; // what the server refuses is not shown as saved
     this.tables[run] = { ...this.tables[run], [feature]: label };
     this.tell();
-    await this.source.rename(run, feature, label);
+    await saving;
   }
 
   document(run) {
@@ -61,9 +64,11 @@ export class Names {
       throw new Error(`Expected a file of names with "format": "${kNamesFormat}", got another.`);
     }
     const entries = Object.entries(document.features).filter(([key]) => /^\d+$/.test(key) && Number(key) < features);
-    for (const [feature, label] of entries) {
-      await this.set(run, Number(feature), { name: String(label?.name ?? ''), note: String(label?.note ?? '') });
+    const labels = entries.map(([feature, label]) => [Number(feature), { name: String(label?.name ?? ''), note: String(label?.note ?? '') }]);
+    if (labels.some(([, { name, note }]) => Array.from(name).length > kLimits.name || Array.from(note).length > kLimits.note)) {
+      throw new Error(`Expected names of at most ${kLimits.name} and notes of at most ${kLimits.note} characters, got longer ones.`);
     }
+    for (const [feature, label] of labels) await this.set(run, feature, label);
     return entries.length;
   }
 }

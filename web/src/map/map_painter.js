@@ -126,7 +126,7 @@ export class MapPainter {
       const point = order ? order[at] : at;
       const x = (left + points[2 * point] * scale) | 0;
       const y = (top - points[2 * point + 1] * scale) | 0;
-      if (x < 5 || y < 5 || x >= width - 10 || y >= height - 10) continue;
+      if (x < 9 || y < 9 || x >= width - 10 || y >= height - 10) continue;
       for (const [dx, dy] of places) pixels[(y + dy) * width + x + dx] = colours[point];
     }
     this.context.putImageData(this.image, 0, 0);

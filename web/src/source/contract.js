@@ -61,6 +61,7 @@
  * @property {number} item
  * @property {string} id
  * @property {number|null} label
+ * @property {number} active  features whose magnitude is above 1e-5
  * @property {number} norm
  * @property {{feature: number, value: number, share: number}[]} features
  * @property {{item: number, score: number}[]} neighbours

@@ -90,18 +90,17 @@ export class LiveSource {
     return this.once(`/compare?a=${a}&b=${b}`);
   }
 
-  /** The item of this id: a number is a row, any other id is looked for page by page. */
+  /** The item of this id, looked for page by page, or else of this row. */
   async find(text) {
     const { data } = await this.overview();
-    if (/^\d+$/.test(text)) return Number(text) < data.items ? Number(text) : null;
     for (let offset = 0; offset < data.items; ) {
       const { items } = await this.once(`/runs/0/items?offset=${offset}&limit=1000`);
       const found = items.find((item) => item.id === text);
       if (found) return found.item;
-      if (items.length === 0) return null;
+      if (items.length === 0) break;
       offset += items.length;
     }
-    return null;
+    return /^\d+$/.test(text) && Number(text) < data.items ? Number(text) : null;
   }
 
   async names(run) {

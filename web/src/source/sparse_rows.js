@@ -1,5 +1,7 @@
 // Features [N, D] in compressed rows, and what the page computes from them: the same definitions as the server's.
 
+const kFiring = 1e-5;
+
 export class SparseRows {
   /** @param {Uint32Array} indptr @param {Uint16Array|Uint32Array} indices @param {Float32Array} values */
   constructor(indptr, indices, values) {
@@ -13,7 +15,9 @@ export class SparseRows {
   }
 
   active(row) {
-    return this.indptr[row + 1] - this.indptr[row];
+    let active = 0;
+    for (let at = this.indptr[row]; at < this.indptr[row + 1]; ++at) active += Math.abs(this.values[at]) > kFiring;
+    return active;
   }
 
   norm(row) {

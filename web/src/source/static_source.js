@@ -117,8 +117,8 @@ export class StaticSource {
     const neighbours = [...near.subarray(item * width, (item + 1) * width)]
       .filter((other) => other >= 0)
       .map((other) => ({ item: other, score: rows.explain(item, other).score }));
-    const { id, label } = await this.summary(rows, item);
-    return { item, id, label, norm: rows.norm(item), features: rows.entries(item), neighbours };
+    const { id, label, active } = await this.summary(rows, item);
+    return { item, id, label, active, norm: rows.norm(item), features: rows.entries(item), neighbours };
   }
 
   async explain(run, a, b) {

@@ -59,7 +59,7 @@ function Own({ run, name, url, result }) {
         <img class="picture shown" src={url} alt={`Your image ${shortened(name, 60)}`} width="128" height="128" />
         <div>
           <h3>{shortened(name, 80)}</h3>
-          <p class="numbers">{result.features.length} active features of {features} · norm {number(result.norm)}</p>
+          <p class="numbers">{result.active} active features of {features} · norm {number(result.norm)}</p>
         </div>
       </div>
       <FiringFeatures run={run} features={result.features} />

@@ -22,6 +22,14 @@ function Rest({ parts }) {
   );
 }
 
+/** How much the first parts make; said only where parts cannot cancel each other. */
+function first_parts(parts, score) {
+  if (parts.length < 2 || !(score > 0) || parts.some((part) => part.contribution < 0)) return '';
+  const first = parts.slice(0, 3);
+  const share = first.reduce((total, part) => total + part.contribution, 0) / score;
+  return `; the first ${first.length} make ${percent(share, 0)} of the similarity`;
+}
+
 /** Why two samples match: the features that both have, with contributions that add up to the similarity. */
 export function Explanation({ run, a, b, score, parts, shared, picture }) {
   const { overview } = usePage();
@@ -39,7 +47,7 @@ export function Explanation({ run, a, b, score, parts, shared, picture }) {
         <p>
           {shared === 0
             ? 'They share no feature, so their similarity is zero.'
-            : `They share ${plural(shared ?? parts.length, 'feature')}${parts.length > 1 ? `; the first ${Math.min(3, parts.length)} make ${percent(parts.slice(0, 3).reduce((total, part) => total + part.contribution, 0) / score, 0)} of the similarity` : ''}.`}
+            : `They share ${plural(shared ?? parts.length, 'feature')}${first_parts(parts, score)}.`}
           {overview.data.has_pictures ? '' : ` Items ${count(a)} and ${count(b)}.`}
         </p>
       </div>

@@ -14,7 +14,7 @@ export function Examples({ run, feature }) {
     <>
       <section aria-labelledby="top">
         <h2 id="top">Strongest samples</h2>
-        {top.length ? <Tiles run={run} items={valued(top)} size={64} label="Strongest samples" /> : <Empty>The feature fires on no sample.</Empty>}
+        {top.length ? <Tiles run={run} items={valued(top)} size={64} label="Strongest samples" /> : <Empty>{feature.firing_rate > 0 ? 'The feature is never positive.' : 'The feature fires on no sample.'}</Empty>}
       </section>
       {positive.length > 0 && (
         <section aria-labelledby="bands">

@@ -52,7 +52,7 @@ export function ItemView({ run, item, query }) {
                 <div>
                   <h1>Item {item} <small>seen by {shortened(about.name, 40)}</small></h1>
                   <p class="item-id"><code>{shortened(document.id, 120)}</code> · {shortened(class_name(overview, document.label), 80)}</p>
-                  <p class="numbers"><Term id="active">{document.features.length} active features</Term> of {about.features} · <Term id="norm">norm</Term> {number(document.norm)}</p>
+                  <p class="numbers"><Term id="active">{document.active} active features</Term> of {about.features} · <Term id="norm">norm</Term> {number(document.norm)}</p>
                   <OtherRuns run={run} item={item} />
                 </div>
               </div>

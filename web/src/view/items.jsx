@@ -19,7 +19,7 @@ export function ItemsView({ run, query }) {
     <>
       <h1>Items seen by {shortened(name, 60)}</h1>
       <p class="lead">Pick one: which features fire, its nearest neighbours, and why they match.</p>
-      {source.live && <Drop run={run} />}
+      {source.live && <Drop key={run} run={run} />}
       {classes.length > 0 && (
         <div class="controls">
           <label class="choice">
