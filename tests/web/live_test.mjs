@@ -56,6 +56,22 @@ test('a name is sent to the server and shown afterwards', async () => {
   });
 });
 
+test('a name that the server refuses is not shown as saved, and can be tried again', async () => {
+  const { page, faults, close } = await watched_page(browser, server.address);
+  await visit(page, server.address, '#/run/1/feature/4');
+  await page.route('**/label', (route) => route.fulfill({ status: 500, contentType: 'application/json', body: '{"error":"this folder cannot be written"}' }));
+  await page.fill('input[name=name]', 'moons');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.waitForSelector('[role=status]:has-text("this folder cannot be written")');
+  assert.ok(!(await page.innerText('h1')).includes('moons'));
+  assert.equal(await page.inputValue('input[name=name]'), 'moons');
+  await page.unroute('**/label');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.waitForSelector('h1 .feature-name:has-text("moons")');
+  assert.deepEqual(faults.filter((fault) => !fault.includes('500')), []);
+  await close();
+});
+
 test('an own image is embedded and explained; a broken one gives the server\'s line', async () => {
   const { page, faults, close } = await watched_page(browser, server.address);
   await visit(page, server.address, '#/run/1/items');

@@ -12,8 +12,12 @@ export function NameEditor({ run, feature }) {
   useEffect(() => {
     set_name(saved.name);
     set_note(saved.note);
-    set_message('');
   }, [run, feature, saved.name, saved.note]);
+  useEffect(() => set_message(''), [run, feature]);
+  const write = (set) => (event) => {
+    set(event.currentTarget.value);
+    set_message('');
+  };
   const changed = name !== saved.name || note !== saved.note;
   const save = async (event) => {
     event.preventDefault();
@@ -28,11 +32,11 @@ export function NameEditor({ run, feature }) {
     <form class="name-editor" onSubmit={save} aria-label={`Name and note of feature ${feature}`}>
       <label>
         <span>Name</span>
-        <input name="name" value={name} maxLength={kLongestName} placeholder="what does it stand for?" onInput={(event) => set_name(event.currentTarget.value)} />
+        <input name="name" value={name} maxLength={kLongestName} placeholder="what does it stand for?" onInput={write(set_name)} />
       </label>
       <label class="wide">
         <span>Note</span>
-        <textarea name="note" rows="2" value={note} maxLength="10000" placeholder="what you saw, what it misses" onInput={(event) => set_note(event.currentTarget.value)} />
+        <textarea name="note" rows="2" value={note} maxLength="10000" placeholder="what you saw, what it misses" onInput={write(set_note)} />
       </label>
       <button type="submit" disabled={!changed}>
         Save
