@@ -1,10 +1,12 @@
 // The orders in which features are shown; the gallery and "next feature" share them.
 
+export const kFewSamples = 10; // a feature that fires on fewer keeps to a class by chance
+
 export const kOrders = {
-  consistency: { name: 'class consistency', key: (feature) => -(feature.consistency ?? -1) },
+  consistency: { name: 'class consistency', key: (feature) => -(feature.consistency ?? -1), few_last: true },
   expected: { name: 'expected activation', key: (feature) => -feature.expected_activation },
   firing: { name: 'firing rate', key: (feature) => -feature.firing_rate },
-  label: { name: 'class, then consistency', key: (feature) => (feature.class ?? 1e9) * 10 - (feature.consistency ?? 0) },
+  label: { name: 'class, then consistency', key: (feature) => (feature.class ?? 1e9) * 10 - (feature.consistency ?? 0), few_last: true },
   name: { name: 'name', key: null },
   number: { name: 'number', key: (feature) => feature.feature },
 };
@@ -26,8 +28,14 @@ export const order_of = (overview, sort) => (entry(kOrders, sort) ? sort : defau
 
 const default_order = (overview) => (overview.data.classes.length ? 'consistency' : 'expected');
 
-/** @param {(feature: number) => string} name_of */
-export function ordered(features, { sort, show = 'all', class: wanted }, name_of) {
+/** The items that firing rates are shares of. */
+export const items_of = ({ data }) => data.items_shown ?? data.items;
+
+/** Whether features that fire on few samples come last in this order. */
+export const few_last = (sort) => entry(kOrders, sort)?.few_last === true;
+
+/** @param {number} items of which the features have firing rates @param {(feature: number) => string} name_of */
+export function ordered(features, items, { sort, show = 'all', class: wanted }, name_of) {
   const keep = (entry(kFilters, show) ?? kFilters.all).keep;
   const order = entry(kOrders, sort) ?? kOrders.number;
   const chosen = features.filter(
@@ -37,5 +45,6 @@ export function ordered(features, { sort, show = 'all', class: wanted }, name_of
     const rank = (feature) => name_of(feature.feature) || '\uffff';
     return chosen.sort((x, y) => rank(x).localeCompare(rank(y)) || x.feature - y.feature);
   }
-  return chosen.sort((x, y) => order.key(x) - order.key(y) || x.feature - y.feature);
+  const few = (feature) => Number(order.few_last === true && Math.round(feature.firing_rate * items) < kFewSamples);
+  return chosen.sort((x, y) => few(x) - few(y) || order.key(x) - order.key(y) || x.feature - y.feature);
 }

@@ -117,7 +117,7 @@ export const kTerms = {
   cosine: { name: 'Cosine', about: 'Cosine between the two columns of features: 1 is the same up to scale.' },
   rate: { name: 'Rate in class', about: 'Share of the samples of a class where the feature fires.' },
   active: { name: 'Active features', about: 'Number of features of the sample whose magnitude is above 1e-5.' },
-  similarity: { name: 'Match', about: 'Cosine between the two matched columns, one of each run; the matching maximises the sum.' },
+  similarity: { name: 'Match', about: 'Cosine between the two matched columns, one of each run, without its sign: a feature and its negative are the same. The matching maximises the sum.' },
   dead: { name: 'Dead', about: 'Fires on no sample.' },
   dense: { name: 'Dense', about: 'Fires on most samples, so it tells them apart poorly.' },
   duplicate: { name: 'Duplicate', about: 'Nearly the same as another feature.' },

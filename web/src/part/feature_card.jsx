@@ -21,7 +21,7 @@ function Sample({ item, size }) {
 }
 
 /** One feature of the gallery: its strongest samples, where it fires, how often. */
-export function FeatureCard({ run, feature, query, samples = 10, size = 48 }) {
+export function FeatureCard({ run, feature, query, samples = 12, size = 48 }) {
   const { names } = usePage();
   const { name } = useName(names, run, feature.feature);
   return (
@@ -34,7 +34,7 @@ export function FeatureCard({ run, feature, query, samples = 10, size = 48 }) {
         <Flags run={run} flags={feature.flags} duplicate_of={feature.duplicate_of} />
       </h3>
       <div class="samples" aria-hidden="true">
-        {feature.top.length === 0 && <span class="quiet">fires on no sample</span>}
+        {feature.top.length === 0 && <span class="quiet">{feature.firing_rate > 0 ? 'is never positive' : 'fires on no sample'}</span>}
         {feature.top.slice(0, samples).map((item) => <Sample key={item} item={item} size={size} />)}
       </div>
       {feature.profile?.length > 0 && feature.firing_rate > 0 && <ClassProfile profile={feature.profile} />}

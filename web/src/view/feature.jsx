@@ -1,7 +1,7 @@
 import { useLayoutEffect } from 'preact/hooks';
 import { usePage, useRun } from '../context.js';
 import { count, number, percent, shortened } from '../format.js';
-import { order_of, ordered } from '../feature_order.js';
+import { items_of, order_of, ordered } from '../feature_order.js';
 import { setSteps } from '../keys.js';
 import { Loaded, useLoad } from '../load.jsx';
 import { useName } from '../names.js';
@@ -17,7 +17,7 @@ function Steps({ run, feature, query }) {
   const { source, overview, names } = usePage();
   const load = useLoad(() => source.features(run), ['features', run]);
   const sort = order_of(overview, query.sort);
-  const list = load.value ? ordered(load.value, { ...query, sort }, (other) => names.of(run, other).name) : [];
+  const list = load.value ? ordered(load.value, items_of(overview), { ...query, sort }, (other) => names.of(run, other).name) : [];
   const at = list.findIndex((other) => other.feature === feature);
   const link = (index) => (at >= 0 && list[index] ? to_feature(run, list[index].feature, { ...query, sort }) : null);
   const [previous, next] = [link(at - 1), link(at + 1)];

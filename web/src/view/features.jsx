@@ -1,6 +1,6 @@
 import { usePage, useRun } from '../context.js';
 import { plural, shortened } from '../format.js';
-import { kFilters, kOrders, order_of, ordered } from '../feature_order.js';
+import { few_last, items_of, kFewSamples, kFilters, kOrders, order_of, ordered } from '../feature_order.js';
 import { Empty, Loaded, useLoad } from '../load.jsx';
 import { useName } from '../names.js';
 import { FeatureCard } from '../part/feature_card.jsx';
@@ -27,7 +27,7 @@ function Gallery({ run, features, query }) {
   useName(names, run, 0);
   const sort = order_of(overview, query.sort);
   const labelled = overview.data.classes.length > 0;
-  const list = ordered(features, { ...query, sort }, (feature) => names.of(run, feature).name);
+  const list = ordered(features, items_of(overview), { ...query, sort }, (feature) => names.of(run, feature).name);
   const pages = Math.max(1, Math.ceil(list.length / kPage));
   const page = Math.min(pages - 1, Math.max(0, Number.parseInt(query.page ?? '0', 10) || 0));
   const context = { sort, show: query.show, class: query.class };
@@ -48,6 +48,7 @@ function Gallery({ run, features, query }) {
         )}
         <NamesFile run={run} />
       </div>
+      {few_last(sort) && <p class="quiet">Features that fire on fewer than {kFewSamples} samples come last: those keep to a class by chance.</p>}
       {pager}
       {list.length === 0 ? (
         <Empty>No feature of this run is like that. <a href={to_features(run)}>Show all</a></Empty>
