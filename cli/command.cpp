@@ -6,8 +6,8 @@
 
 namespace orthant::cli {
 
-CLI::App* add_command(CLI::App& app, const std::string& name, const std::string& description, Common& common) {
-  CLI::App* command = app.add_subcommand(name, description);
+App* add_command(App& app, const std::string& name, const std::string& description, Common& common) {
+  App* command = app.add_subcommand(name, description);
   command->add_option("--threads", common.threads, "Threads to use; 0: all that the machine offers")
       ->check(between(0, 4096))
       ->type_name("N")
@@ -16,10 +16,6 @@ CLI::App* add_command(CLI::App& app, const std::string& name, const std::string&
   command->add_flag("-q,--quiet", common.quiet, "No progress, only results and errors");
   return command;
 }
-
-CLI::Validator between(int64_t min, int64_t max) { return CLI::Range(min, max).description(""); }
-
-CLI::Validator one_of(const std::vector<std::string>& choices) { return CLI::IsMember(choices).description(""); }
 
 void refuse_existing(const std::string& path, bool overwrite) {
   check(overwrite || !std::filesystem::exists(path), "[", path,

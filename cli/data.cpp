@@ -2,7 +2,7 @@
 
 #include "cli/command.h"
 #include "cli/data.h"
-#include "orthant/data/open.h"
+#include "orthant/sources/open.h"
 
 namespace orthant::cli {
 namespace {
@@ -15,9 +15,9 @@ void print_kinds() {
 
 }  // namespace
 
-void add_data(CLI::App& app) {
-  CLI::App* data = app.add_subcommand("data", "List, inspect, preview and export data sets");
-  data->require_subcommand(1);
+void add_data(App& app) {
+  App* data = app.add_subcommand("data", "List, inspect, preview and export data sets");
+  data->require_subcommand();
   data->add_subcommand("list", "List the kinds of data sets and how to name them")->callback(print_kinds);
   add_data_info(*data);
   add_data_preview(*data);

@@ -1,12 +1,12 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include "cli/app.h"
 
 namespace orthant::cli {
 
 // The commands under `orthant data`, each in the file of its name.
-void add_data_info(CLI::App& data);
-void add_data_preview(CLI::App& data);
-void add_data_export(CLI::App& data);
+void add_data_info(App& data);
+void add_data_preview(App& data);
+void add_data_export(App& data);
 
 }  // namespace orthant::cli

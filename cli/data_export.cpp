@@ -119,9 +119,9 @@ void run(const ExportFlags& flags) {
 
 }  // namespace
 
-void add_data_export(CLI::App& data) {
+void add_data_export(App& data) {
   auto flags = std::make_shared<ExportFlags>();
-  CLI::App* command = add_command(
+  App* command = add_command(
       data, "export", "Write a data set as a NumPy .npz file: images or vectors, labels, factors", flags->common);
   add_data_flags(command, flags->data);
   command->add_option("-o,--output", flags->output, ".npz file to write")->required()->type_name("FILE");

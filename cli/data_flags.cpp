@@ -1,10 +1,10 @@
 #include "cli/data_flags.h"
 
-#include "orthant/data/open.h"
+#include "orthant/sources/open.h"
 
 namespace orthant::cli {
 
-void add_data_flags(CLI::App* command, DataFlags& flags) {
+void add_data_flags(App* command, DataFlags& flags) {
   command->add_option("DATA", flags.spec, "Data set, such as sprites or cifar10:DIR; see 'orthant data list'")
       ->required()
       ->type_name("");

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
+#include "cli/app.h"
 
 #include "cli/command.h"
 #include "orthant/data/dataset.h"
@@ -18,7 +18,7 @@ struct DataFlags {
 };
 
 // Adds the positional DATA and --split, --size, --strict, --corrupt.
-void add_data_flags(CLI::App* command, DataFlags& flags);
+void add_data_flags(App* command, DataFlags& flags);
 
 DatasetPtr open_data(const DataFlags& flags, const Common& common);
 

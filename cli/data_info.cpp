@@ -98,9 +98,9 @@ void run(const InfoFlags& flags) {
 
 }  // namespace
 
-void add_data_info(CLI::App& data) {
+void add_data_info(App& data) {
   auto flags = std::make_shared<InfoFlags>();
-  CLI::App* command = add_command(
+  App* command = add_command(
       data, "info", "Counts per class, sizes, mean and standard deviation, factors, unreadable files", flags->common);
   add_data_flags(command, flags->data);
   command->add_option("--sample", flags->sample, "Pictures to look at for sizes, mean and deviation; 0: all")

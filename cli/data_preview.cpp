@@ -122,9 +122,9 @@ void run(const PreviewFlags& flags) {
 
 }  // namespace
 
-void add_data_preview(CLI::App& data) {
+void add_data_preview(App& data) {
   auto flags = std::make_shared<PreviewFlags>();
-  CLI::App* command =
+  App* command =
       add_command(data, "preview", "Draw pictures and their augmented views on a contact sheet", flags->common);
   add_data_flags(command, flags->data);
   command->get_option("--corrupt")

@@ -1,6 +1,7 @@
 #include <cblas.h>
 #include <fmt/format.h>
 #include <hwy/highway.h>
+#include <CLI/Version.hpp>
 #include <cstdio>
 
 #include <jpeglib.h>
@@ -104,10 +105,10 @@ void run(const DoctorFlags& flags) {
 
 }  // namespace
 
-void add_doctor(CLI::App& app) {
+void add_doctor(App& app) {
   auto flags = std::make_shared<DoctorFlags>();
-  CLI::App* command = add_command(
-      app, "doctor", "Tell what this machine offers and test that Orthant computes right on it", flags->common);
+  App* command = add_command(app, "doctor", "Tell what this machine offers and test that Orthant computes right on it",
+                             flags->common);
   command->add_flag("--json", flags->json, "Print one JSON document");
   command->callback([flags] { run(*flags); });
 }

@@ -9,9 +9,9 @@
 #include "orthant/core/error.h"
 #include "orthant/core/threads.h"
 #include "orthant/corrupt/corrupt.h"
-#include "orthant/data/open.h"
 #include "orthant/io/embeddings_file.h"
 #include "orthant/io/settings_file.h"
+#include "orthant/sources/open.h"
 
 namespace orthant::cli {
 namespace {
@@ -90,9 +90,9 @@ void run(const EmbedFlags& flags) {
 
 }  // namespace
 
-void add_embed(CLI::App& app) {
+void add_embed(App& app) {
   auto flags = std::make_shared<EmbedFlags>();
-  CLI::App* command = add_command(app, "embed", "Apply a trained encoder to a data set", flags->common);
+  App* command = add_command(app, "embed", "Apply a trained encoder to a data set", flags->common);
   command->add_option("run", flags->run, "Folder of a run, or its model.safetensors")->required()->type_name("RUN");
   command->add_option("--data", flags->data, "Data set, KIND[:PATH]; default: what the run was trained on");
   command->add_option("--split", flags->split, "train, test or all")

@@ -111,9 +111,9 @@ void run(const EncodeFlags& flags) {
 
 }  // namespace
 
-void add_encode(CLI::App& app) {
+void add_encode(App& app) {
   auto flags = std::make_shared<EncodeFlags>();
-  CLI::App* command = add_command(app, "encode", "Embed pictures from stdin, for 'orthant explore'", flags->common);
+  App* command = add_command(app, "encode", "Embed pictures from stdin, for 'orthant explore'", flags->common);
   command->group("");
   command->add_option("run", flags->run, "Folder of a run")->required()->type_name("RUN");
   command->callback([flags] { run(*flags); });

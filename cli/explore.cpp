@@ -76,7 +76,7 @@ void run(const ExploreFlags& flags) {
   if (token.empty() && !serve::is_loopback(address)) token = serve::random_token();
 
   const auto catalogues = open_catalogues(flags.inputs, flags.common);
-  std::vector<const report::Catalogue*> runs;
+  std::vector<const catalogue::Catalogue*> runs;
   serve::ApiOptions options;
   for (const auto& catalogue : catalogues) runs.push_back(catalogue.get());
   for (const std::string& input : flags.inputs.inputs) options.encoders.push_back(encoder_of(input, flags.common));
@@ -104,9 +104,9 @@ void run(const ExploreFlags& flags) {
 
 }  // namespace
 
-void add_explore(CLI::App& app) {
+void add_explore(App& app) {
   auto flags = std::make_shared<ExploreFlags>();
-  CLI::App* command =
+  App* command =
       add_command(app, "explore", "Look at the features of runs in a browser, served from here", flags->common);
   add_look_inputs(*command, flags->inputs);
   command->add_option("--port", flags->port, "Port to listen on; 0: any that is free")

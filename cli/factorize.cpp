@@ -8,9 +8,9 @@
 #include "cli/progress.h"
 #include "orthant/core/error.h"
 #include "orthant/core/version.h"
+#include "orthant/factorize/cooccurrence.h"
+#include "orthant/factorize/factorize.h"
 #include "orthant/io/embeddings_file.h"
-#include "orthant/theory/cooccurrence.h"
-#include "orthant/theory/factorize.h"
 
 namespace orthant::cli {
 namespace {
@@ -40,19 +40,20 @@ void check_output(const std::string& path, bool overwrite) {
         "] expected a name that ends with .safetensors, .npz or .npy, got ", extension.empty() ? "none" : extension);
 }
 
-theory::Factorization solve(const FactorizeFlags& flags, const theory::Target& target, const std::string& solver) {
+factorize::Factorization solve(const FactorizeFlags& flags, const factorize::Target& target,
+                               const std::string& solver) {
   Progress progress("factorize", "iterations", flags.iterations, flags.common.quiet);
-  return theory::factorize(target, solver,
-                           {.rank = flags.rank,
-                            .max_iterations = flags.iterations,
-                            .tolerance = flags.tolerance,
-                            .init = flags.init == "nndsvd" ? theory::Init::nndsvd : theory::Init::random,
-                            .seed = flags.common.seed,
-                            .threads = flags.common.threads,
-                            .progress = [&](const theory::SolverStep& step) {
-                              progress.update(step.iteration, fmt::format("loss {:.6g}", step.loss));
-                              return true;
-                            }});
+  return factorize::factorize(target, solver,
+                              {.rank = flags.rank,
+                               .max_iterations = flags.iterations,
+                               .tolerance = flags.tolerance,
+                               .init = flags.init == "nndsvd" ? factorize::Init::nndsvd : factorize::Init::random,
+                               .seed = flags.common.seed,
+                               .threads = flags.common.threads,
+                               .progress = [&](const factorize::SolverStep& step) {
+                                 progress.update(step.iteration, fmt::format("loss {:.6g}", step.loss));
+                                 return true;
+                               }});
 }
 
 void run(const FactorizeFlags& flags) {
@@ -61,12 +62,12 @@ void run(const FactorizeFlags& flags) {
   if (!flags.communities.empty()) refuse_existing(flags.communities, flags.overwrite);
   FactorizeInput input = read_factorize_input(flags.input);
   const std::string solver = !flags.solver.empty() ? flags.solver : input.graph ? "sym-hals" : "hals";
-  check(flags.h_output.empty() || !theory::is_symmetric_solver(solver),
+  check(flags.h_output.empty() || !factorize::is_symmetric_solver(solver),
         "[--h] expected a solver with two factors, got ", solver, ", whose second factor is the first");
   const bool normalize = flags.normalize || (input.graph && !flags.no_normalize);
-  const theory::Target target = normalize ? theory::normalized(input.target) : input.target;
-  const theory::Factorization result = solve(flags, target, solver);
-  const double error = theory::relative_error(target, result, flags.common.threads);
+  const factorize::Target target = normalize ? factorize::normalized(input.target) : input.target;
+  const factorize::Factorization result = solve(flags, target, solver);
+  const double error = factorize::relative_error(target, result, flags.common.threads);
   const nlohmann::ordered_json report = {
       {"source", flags.input},
       {"rows", target.rows()},
@@ -107,10 +108,10 @@ void run(const FactorizeFlags& flags) {
 
 }  // namespace
 
-void add_factorize(CLI::App& app) {
+void add_factorize(App& app) {
   auto flags = std::make_shared<FactorizeFlags>();
-  CLI::App* command = add_command(
-      app, "factorize", "Non-negative matrix factorisation of a matrix or a graph, as embeddings", flags->common);
+  App* command = add_command(app, "factorize",
+                             "Non-negative matrix factorisation of a matrix or a graph, as embeddings", flags->common);
   command->add_option("input", flags->input, "A matrix (.npy, .npz, .safetensors) or an edge list (text)")
       ->type_name("MATRIX|EDGES")
       ->required();
@@ -122,7 +123,7 @@ void add_factorize(CLI::App& app) {
       ->add_option("--solver", flags->solver,
                    "hals, mu, kl; for symmetric matrices sym-hals, sym-cd, sym-pgd, sym-mu, eigen "
                    "(default: hals; sym-hals for an edge list)")
-      ->check(one_of(theory::solver_names()))
+      ->check(one_of(factorize::solver_names()))
       ->type_name("NAME");
   command->add_option("--init", flags->init, "Start from random or nndsvd")
       ->check(one_of({"random", "nndsvd"}))
@@ -133,10 +134,10 @@ void add_factorize(CLI::App& app) {
       ->type_name("N")
       ->capture_default_str();
   command->add_option("--tolerance", flags->tolerance, "Stop when an iteration changes the loss by less, relatively")
-      ->check(CLI::NonNegativeNumber.description(""))
+      ->check(not_negative())
       ->type_name("X")
       ->capture_default_str();
-  CLI::Option* normalize =
+  Option* normalize =
       command->add_flag("--normalize", flags->normalize,
                         "Divide by the roots of row and column sums; an edge list is, unless told otherwise");
   command->add_flag("--no-normalize", flags->no_normalize, "Keep the weights of an edge list")->excludes(normalize);

@@ -8,13 +8,13 @@
 #include <utility>
 
 #include "orthant/core/error.h"
+#include "orthant/factorize/cooccurrence.h"
+#include "orthant/factorize/factorize.h"
 #include "orthant/io/atomic_file.h"
 #include "orthant/io/edge_list.h"
 #include "orthant/io/embeddings_file.h"
 #include "orthant/io/mapped_file.h"
 #include "orthant/io/safetensors.h"
-#include "orthant/theory/cooccurrence.h"
-#include "orthant/theory/factorize.h"
 
 namespace orthant::cli {
 namespace {
@@ -34,13 +34,13 @@ FactorizeInput read_factorize_input(const std::string& path) {
     io::EdgeList edges = io::read_edge_list(path);
     const auto nodes = static_cast<int64_t>(edges.nodes.size());
     FactorizeInput input{
-        .target = theory::cooccurrence(nodes, edges.from, edges.to, edges.weights), .rows = {}, .graph = true};
+        .target = factorize::cooccurrence(nodes, edges.from, edges.to, edges.weights), .rows = {}, .graph = true};
     input.rows.ids = std::move(edges.nodes);
     return input;
   }
   Embeddings embeddings = io::read_embeddings(path);
-  theory::Target target =
-      std::visit([](const auto& features) { return theory::Target(features); }, embeddings.features);
+  factorize::Target target =
+      std::visit([](const auto& features) { return factorize::Target(features); }, embeddings.features);
   embeddings.features = {};
   return {.target = std::move(target), .rows = std::move(embeddings), .graph = false};
 }
@@ -57,7 +57,7 @@ std::variant<Matrix, SparseMatrix> to_features(const Matrix64& factor) {
 }
 
 void write_communities(const std::string& path, const std::vector<std::string>& ids, const Matrix64& w) {
-  const auto all = theory::memberships(w);
+  const auto all = factorize::memberships(w);
   std::string text = "node\tcommunity\tstrength\n";
   for (size_t i = 0; i < all.size(); ++i) {
     const std::string name = ids.empty() ? std::to_string(i) : ids[i];

@@ -7,13 +7,13 @@
 #include "orthant/core/embeddings.h"
 #include "orthant/core/matrix.h"
 #include "orthant/core/sparse_matrix.h"
-#include "orthant/theory/target.h"
+#include "orthant/factorize/target.h"
 
 namespace orthant::cli {
 
 // What `orthant factorize` was given: a matrix, or a graph as its matrix of edge weights.
 struct FactorizeInput {
-  theory::Target target;
+  factorize::Target target;
   Embeddings rows;  // ids, labels, factors of the rows; its features are not set
   bool graph = false;
 };

@@ -17,7 +17,7 @@ std::vector<std::pair<Settings, std::string>> SettingSources::collect() const {
   return layers;
 }
 
-void add_setting_flags(CLI::App* command, SettingSources& sources) {
+void add_setting_flags(App* command, SettingSources& sources) {
   command->add_option("--recipe", sources.recipe, "TOML file with settings")->type_name("FILE");
   command->add_option("--set", sources.assignments, "One setting of the recipe, such as views.hue=0.1; repeatable")
       ->type_name("KEY=VALUE")

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <string>
 #include <vector>
+#include "cli/app.h"
 
 #include "orthant/core/settings.h"
 
@@ -29,12 +29,12 @@ struct SettingSources {
 };
 
 // Adds --recipe and --set.
-void add_setting_flags(CLI::App* command, SettingSources& sources);
+void add_setting_flags(App* command, SettingSources& sources);
 
 // Adds one flag per field of `defaults`, all in one group of the help: "--" + prefix + the name with dashes.
 // `sources` must live as long as the command.
 template <class Options>
-void add_field_flags(CLI::App* command, const Options& defaults, const std::string& section, const std::string& prefix,
+void add_field_flags(App* command, const Options& defaults, const std::string& section, const std::string& prefix,
                      const std::string& group, SettingSources& sources) {
   for_each_field(defaults, [&](const Field& field, const auto& value) {
     std::string flag = "--" + prefix + field.name;
@@ -42,7 +42,7 @@ void add_field_flags(CLI::App* command, const Options& defaults, const std::stri
     const std::string key = section + "." + field.name;
     const auto store = [&sources, key](const std::string& text) { sources.flags[key] = parse_setting(text); };
     const std::string help = field.help + " (" + to_string(Setting(value)) + ")";
-    command->add_option_function<std::string>(flag, store, help)->group(group)->type_name("VALUE");
+    command->add_option_function(flag, store, help)->group(group)->type_name("VALUE");
   });
 }
 

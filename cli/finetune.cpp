@@ -3,7 +3,7 @@
 
 namespace orthant::cli {
 
-void add_finetune(CLI::App& app) {
+void add_finetune(App& app) {
   add_supervised(app, "finetune", "Train a whole encoder with a linear classifier on its backbone, and test it",
                  std::make_shared<SupervisedFlags>());
 }

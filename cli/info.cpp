@@ -134,9 +134,9 @@ void run(const InfoFlags& flags) {
 
 }  // namespace
 
-void add_info(CLI::App& app) {
+void add_info(App& app) {
   auto flags = std::make_shared<InfoFlags>();
-  CLI::App* command = add_command(app, "info", "Tell what a run, a model or a file of embeddings is", flags->common);
+  App* command = add_command(app, "info", "Tell what a run, a model or a file of embeddings is", flags->common);
   command->add_option("paths", flags->paths, "Runs or files; several are shown side by side")
       ->required()
       ->type_name("RUN|FILE");

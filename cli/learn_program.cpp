@@ -44,11 +44,10 @@ std::string learn_program_path() {
           "this build cannot train: install LibTorch (Debian: libtorch-dev) and build again");
 }
 
-void add_learn_commands(CLI::App& app, char** argv) {
+void add_learn_commands(App& app, char** argv) {
   for (const LearnCommand& command : kCommands) {
-    CLI::App* stub = app.add_subcommand(command.name, command.description);
-    stub->set_help_flag();
-    stub->prefix_command();
+    App* stub = app.add_subcommand(command.name, command.description);
+    stub->pass_everything_on();
     stub->callback([argv] { become_learn_program(argv); });
   }
 }

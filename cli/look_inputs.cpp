@@ -11,10 +11,10 @@
 #include "cli/look_run.h"
 #include "cli/measure_files.h"
 #include "cli/progress.h"
+#include "orthant/catalogue/text.h"
 #include "orthant/core/error.h"
-#include "orthant/data/open.h"
 #include "orthant/io/embeddings_file.h"
-#include "orthant/report/text.h"
+#include "orthant/sources/open.h"
 
 namespace orthant::cli {
 namespace {
@@ -46,7 +46,7 @@ class Bars {
 
 // One input before it becomes a catalogue.
 struct Opened {
-  report::RunRecord record;
+  catalogue::RunRecord record;
   RunEmbeddings from;
   std::string data;  // that a run was trained on; empty: not known
 };
@@ -58,12 +58,12 @@ std::string without_slashes(std::string path) {
 
 std::string how(const Embeddings& embeddings, const std::string& key) {
   const auto found = embeddings.how.find(key);
-  return found == embeddings.how.end() ? "" : report::mended_utf8(found->second);
+  return found == embeddings.how.end() ? "" : catalogue::mended_utf8(found->second);
 }
 
 Opened open_run(const std::string& path, const LookInputs& inputs, const Common& common) {
   Opened opened;
-  opened.record = report::read_run_record(path);
+  opened.record = catalogue::read_run_record(path);
   for (const auto& [section, key, value, help] : opened.record.recipe) {
     if (section == "data" && key == "source") opened.data = value;
   }
@@ -75,8 +75,8 @@ Opened open_file(const std::string& path) {
   Opened opened;
   opened.from.file = path;
   opened.from.embeddings = io::read_embeddings(path);
-  opened.record.name = report::mended_utf8(fs::path(path).stem().string());
-  opened.record.path = report::mended_utf8(path);
+  opened.record.name = catalogue::mended_utf8(fs::path(path).stem().string());
+  opened.record.path = catalogue::mended_utf8(path);
   opened.record.method = how(opened.from.embeddings, "method");
   opened.record.names_path = path + ".names.json";
   return opened;
@@ -107,8 +107,8 @@ NamedLabels labels_for(const LookInputs& inputs, const NamedEmbeddings& first) {
   return given;
 }
 
-std::shared_ptr<const report::Items> items_of(const LookInputs& inputs, const std::vector<Opened>& all,
-                                              const Common& common) {
+std::shared_ptr<const catalogue::Items> items_of(const LookInputs& inputs, const std::vector<Opened>& all,
+                                                 const Common& common) {
   std::vector<NamedEmbeddings> named;
   std::string trained_on;
   for (const Opened& one : all) {
@@ -117,17 +117,17 @@ std::shared_ptr<const report::Items> items_of(const LookInputs& inputs, const st
   }
   check_same_items(named);
   const DatasetPtr data = open_data(inputs, trained_on, common);
-  report::Items items = make_items(named, data, labels_for(inputs, named.front()));
+  catalogue::Items items = make_items(named, data, labels_for(inputs, named.front()));
   const Embeddings& first = all.front().from.embeddings;
   items.spec = !inputs.data.empty() ? inputs.data : !trained_on.empty() ? trained_on : how(first, "data");
-  items.spec = report::mended_utf8(items.spec);
+  items.spec = catalogue::mended_utf8(items.spec);
   items.split = data || !trained_on.empty() ? inputs.split : how(first, "split");
-  return std::make_shared<const report::Items>(std::move(items));
+  return std::make_shared<const catalogue::Items>(std::move(items));
 }
 
 }  // namespace
 
-void add_look_inputs(CLI::App& command, LookInputs& inputs) {
+void add_look_inputs(App& command, LookInputs& inputs) {
   command.add_option("inputs", inputs.inputs, "Runs, or embeddings (.safetensors, .npy, .npz) of the same items")
       ->type_name("RUN|FILE")
       ->required();
@@ -144,7 +144,7 @@ void add_look_inputs(CLI::App& command, LookInputs& inputs) {
       ->type_name("N");
 }
 
-std::vector<std::unique_ptr<report::Catalogue>> open_catalogues(const LookInputs& inputs, const Common& common) {
+std::vector<std::unique_ptr<catalogue::Catalogue>> open_catalogues(const LookInputs& inputs, const Common& common) {
   std::vector<Opened> all;
   for (const std::string& path : inputs.inputs) {
     all.push_back(fs::is_directory(path) ? open_run(without_slashes(path), inputs, common) : open_file(path));
@@ -152,14 +152,14 @@ std::vector<std::unique_ptr<report::Catalogue>> open_catalogues(const LookInputs
   const auto items = items_of(inputs, all, common);
   const auto bars = std::make_shared<Bars>(common.quiet);
   const auto progress = [bars](const std::string& what, int64_t done, int64_t total) { bars->tell(what, done, total); };
-  std::vector<std::unique_ptr<report::Catalogue>> catalogues;
+  std::vector<std::unique_ptr<catalogue::Catalogue>> catalogues;
   for (Opened& one : all) {
     const bool usual = one.from.kept && inputs.split == "test" && inputs.size == 0 && inputs.labels.empty();
     one.record.measures = usual ? run_measures(one.record.path, one.from, items->labels, common, progress)
                                 : measures_of(one.from.embeddings, one.from.file, items->labels, common, progress);
-    catalogues.push_back(
-        std::make_unique<report::Catalogue>(std::move(one.record), std::move(one.from.embeddings), items,
-                                            report::CatalogueOptions{.threads = common.threads, .progress = progress}));
+    catalogues.push_back(std::make_unique<catalogue::Catalogue>(
+        std::move(one.record), std::move(one.from.embeddings), items,
+        catalogue::CatalogueOptions{.threads = common.threads, .progress = progress}));
   }
   return catalogues;
 }

@@ -1,13 +1,13 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
+#include "cli/app.h"
 
 #include "cli/command.h"
-#include "orthant/report/catalogue.h"
+#include "orthant/catalogue/catalogue.h"
 
 namespace orthant::cli {
 
@@ -21,13 +21,13 @@ struct LookInputs {
 };
 
 // Adds the positional inputs and --labels, --data, --split, --size.
-void add_look_inputs(CLI::App& command, LookInputs& inputs);
+void add_look_inputs(App& command, LookInputs& inputs);
 
 // Opens what was named, one catalogue for each, over the same items. Of a run, embeddings that are missing are made by
 // `orthant embed` in a process of its own, and measures that are missing or older are computed and kept as
 // measures.json (in memory only if the folder cannot be written). Without the data set there are no pictures, which is
 // said on stderr. IoError or std::invalid_argument, naming what differs, if the runs do not show the same items, or
 // embeddings are not of this data set.
-std::vector<std::unique_ptr<report::Catalogue>> open_catalogues(const LookInputs& inputs, const Common& common);
+std::vector<std::unique_ptr<catalogue::Catalogue>> open_catalogues(const LookInputs& inputs, const Common& common);
 
 }  // namespace orthant::cli

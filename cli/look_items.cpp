@@ -4,8 +4,8 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "orthant/catalogue/text.h"
 #include "orthant/core/error.h"
-#include "orthant/report/text.h"
 
 namespace orthant::cli {
 namespace {
@@ -22,11 +22,11 @@ void check_same(const NamedEmbeddings& first, const NamedEmbeddings& other) {
     const auto right = b.how.find(key);
     if (left == a.how.end() || right == b.how.end()) continue;
     check(left->second == right->second, "[", other.name, "] expected the same ", key, " as ", first.name, ", got ",
-          report::mended_utf8(right->second), " instead of ", report::mended_utf8(left->second));
+          catalogue::mended_utf8(right->second), " instead of ", catalogue::mended_utf8(left->second));
   }
   for (size_t i = 0; i < std::min(a.ids.size(), b.ids.size()); ++i) {
     check(a.ids[i] == b.ids[i], "[", other.name, "] expected the same items as ", first.name, ", got the id '",
-          report::mended_utf8(b.ids[i]), "' instead of '", report::mended_utf8(a.ids[i]), "' in row ", i);
+          catalogue::mended_utf8(b.ids[i]), "' instead of '", catalogue::mended_utf8(a.ids[i]), "' in row ", i);
   }
   for (size_t i = 0; i < std::min(a.labels.size(), b.labels.size()); ++i) {
     check(a.labels[i] == b.labels[i], "[", other.name, "] expected the same labels as ", first.name, ", got ",
@@ -53,7 +53,7 @@ std::vector<int64_t> rows_in(const Dataset& data, const std::vector<std::string>
   for (size_t i = 0; i < ids.size(); ++i) {
     const auto place = places.find(ids[i]);
     check(place != places.end(), "[", name, "] expected items of ", info.name, " ", info.split, ", got the id '",
-          report::mended_utf8(ids[i]), "' in row ", i, ", which is not there");
+          catalogue::mended_utf8(ids[i]), "' in row ", i, ", which is not there");
     found.push_back(place->second);
   }
   return found;
@@ -66,7 +66,7 @@ std::vector<std::string> class_names(std::vector<std::string> given, const std::
           ", or -1 where it is not known, got ", label);
     while (static_cast<int64_t>(given.size()) <= label) given.push_back(std::to_string(given.size()));
   }
-  for (std::string& name : given) name = report::mended_utf8(name);
+  for (std::string& name : given) name = catalogue::mended_utf8(name);
   return given;
 }
 
@@ -78,8 +78,8 @@ void check_same_items(std::span<const NamedEmbeddings> all) {
   }
 }
 
-report::Items make_items(std::span<const NamedEmbeddings> all, const DatasetPtr& data, NamedLabels given) {
-  report::Items items;
+catalogue::Items make_items(std::span<const NamedEmbeddings> all, const DatasetPtr& data, NamedLabels given) {
+  catalogue::Items items;
   const int64_t rows = all.front().embeddings->rows();
   std::vector<std::string> ids;
   const bool wanted = given.labels.empty();  // from the embeddings or the data
@@ -105,7 +105,7 @@ report::Items make_items(std::span<const NamedEmbeddings> all, const DatasetPtr&
   // Classes given by number may not be those of the data.
   if (!wanted && std::ranges::max(labels) >= std::ssize(names)) names.clear();
   for (int64_t i = 0; i < rows; ++i) {
-    items.ids.push_back(ids.empty() ? std::to_string(i) : report::mended_utf8(ids[static_cast<size_t>(i)]));
+    items.ids.push_back(ids.empty() ? std::to_string(i) : catalogue::mended_utf8(ids[static_cast<size_t>(i)]));
   }
   items.classes = labels.empty() ? std::vector<std::string>() : class_names(std::move(names), labels);
   items.labels = std::move(labels);

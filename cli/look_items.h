@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "cli/measure_files.h"
+#include "orthant/catalogue/items.h"
 #include "orthant/core/embeddings.h"
 #include "orthant/data/dataset.h"
-#include "orthant/report/items.h"
 
 namespace orthant::cli {
 
@@ -25,6 +25,6 @@ void check_same_items(std::span<const NamedEmbeddings> all);
 // empty, win over those of the embeddings and of the data. Ids of embeddings are looked up in the data set; without
 // ids, rows are its items in order. Without a data set, or with one of vectors, there are no pictures.
 // std::invalid_argument if the rows do not fit the data set or a label is below -1 or above 9,999.
-report::Items make_items(std::span<const NamedEmbeddings> all, const DatasetPtr& data, NamedLabels given = {});
+catalogue::Items make_items(std::span<const NamedEmbeddings> all, const DatasetPtr& data, NamedLabels given = {});
 
 }  // namespace orthant::cli

@@ -15,6 +15,7 @@
 
 #include "cli/interrupt.h"
 #include "cli/learn_program.h"
+#include "orthant/catalogue/text.h"
 #include "orthant/core/error.h"
 #include "orthant/core/version.h"
 #include "orthant/io/atomic_file.h"
@@ -22,7 +23,6 @@
 #include "orthant/io/file_descriptor.h"
 #include "orthant/io/settings_file.h"
 #include "orthant/measure/evaluation.h"
-#include "orthant/report/text.h"
 
 namespace orthant::cli {
 namespace {
@@ -121,7 +121,7 @@ std::string kept_measures(const std::string& path, const RunEmbeddings& from) {
   if (!fs::exists(path) || is_newer(from.file, path)) return "";
   std::ifstream in(path, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (report::json_depth(text) > report::kDeepestJson) return "";
+  if (catalogue::json_depth(text) > catalogue::kDeepestJson) return "";
   const auto json = nlohmann::ordered_json::parse(text, nullptr, false);
   if (!json.is_object() || !json.contains("input") || !json["input"].is_object()) return "";
   const auto& input = json["input"];

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "cli/command.h"
+#include "orthant/catalogue/run_record.h"
 #include "orthant/core/embeddings.h"
-#include "orthant/report/run_record.h"
 
 namespace orthant::cli {
 

@@ -3,7 +3,7 @@
 #include "cli/program.h"
 
 int main(int argc, char** argv) {
-  return orthant::cli::run_program(argc, argv, [argv](CLI::App& app) {
+  return orthant::cli::run_program(argc, argv, [argv](orthant::cli::App& app) {
     using namespace orthant::cli;
     add_data(app);
     add_doctor(app);

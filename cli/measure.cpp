@@ -70,7 +70,7 @@ measure::MeasureReport measure_one(const MeasureFlags& flags, size_t i) {
   ViewPair pair;
   if (const std::string views = of_file(flags.views, i); !views.empty()) {
     pair = read_views(views, embeddings.rows(), embeddings.cols());
-    input.first_view = pair.first_is_features ? measure::Features(embeddings) : features_of(pair.first);
+    input.first_view = pair.first_is_features ? Features(embeddings) : features_of(pair.first);
     input.second_view = features_of(pair.second);
     options.sepin.temperature = measure::stated_temperature(*pair.file).value_or(options.sepin.temperature);
   }
@@ -78,14 +78,14 @@ measure::MeasureReport measure_one(const MeasureFlags& flags, size_t i) {
   Embeddings bank;
   if (const std::string from = of_file(flags.banks, i); !from.empty()) {
     bank = io::read_embeddings(from);
-    measure::check_finite(bank, from);
-    input.bank = measure::Features(bank);
+    check_finite(bank, from);
+    input.bank = Features(bank);
     input.bank_labels = bank.labels;
   }
   Embeddings other;
   if (!flags.compare.empty()) {
     other = io::read_embeddings(embeddings_path(flags.compare));
-    input.other = measure::Features(other);
+    input.other = Features(other);
   }
   return measure::evaluate(input, options);
 }
@@ -119,7 +119,7 @@ void run(const MeasureFlags& flags) {
   }
 }
 
-void add_inputs(CLI::App& command, MeasureFlags& flags) {
+void add_inputs(App& command, MeasureFlags& flags) {
   command.add_option("embeddings", flags.embeddings, "Embeddings (.safetensors, .npy, .npz, SciPy CSR) or runs")
       ->type_name("FILE|RUN")
       ->required();
@@ -140,9 +140,9 @@ void add_inputs(CLI::App& command, MeasureFlags& flags) {
 
 }  // namespace
 
-void add_measure(CLI::App& app) {
+void add_measure(App& app) {
   auto flags = std::make_shared<MeasureFlags>();
-  CLI::App* command = add_command(
+  App* command = add_command(
       app, "measure", "What features are like: sparsity, consistency, correlation, retrieval, ...", flags->common);
   add_inputs(*command, *flags);
   command->add_option("--definition", flags->definition, "paper, or official: as the official code computes it")
@@ -155,7 +155,7 @@ void add_measure(CLI::App& app) {
       ->check(one_of(measure::measure_names()))
       ->type_name("NAME,...");
   command->add_option("--threshold", flags->options.threshold, "An entry is active if |x| is above it")
-      ->check(CLI::PositiveNumber.description(""))
+      ->check(above_zero())
       ->type_name("X")
       ->capture_default_str();
   command->add_option("--keep", flags->options.keep, "Features that k-NN and retrieval use, the most active (0: all)")
@@ -167,7 +167,7 @@ void add_measure(CLI::App& app) {
       ->type_name("K")
       ->capture_default_str();
   command->add_option("--temperature", flags->temperature, "Of SEPIN's loss (default: the file's, or 0.2)")
-      ->check(CLI::PositiveNumber.description(""))
+      ->check(above_zero())
       ->type_name("X");
   command->add_flag("--json", flags->json, "Print one JSON document");
   command->add_option("-o,--output", flags->output, "Write the JSON document here")->type_name("FILE");

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "orthant/core/embeddings.h"
-#include "orthant/measure/features.h"
+#include "orthant/core/features.h"
 
 namespace orthant::cli {
 
@@ -40,8 +40,8 @@ struct ViewPair {
 // std::invalid_argument if it is neither, seen from features of rows x cols.
 ViewPair read_views(const std::string& path, int64_t rows, int64_t cols);
 
-inline measure::Features features_of(const std::variant<Matrix, SparseMatrix>& matrix) {
-  return std::visit([](const auto& held) { return measure::Features(held); }, matrix);
+inline Features features_of(const std::variant<Matrix, SparseMatrix>& matrix) {
+  return std::visit([](const auto& held) { return Features(held); }, matrix);
 }
 
 }  // namespace orthant::cli

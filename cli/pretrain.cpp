@@ -44,8 +44,8 @@ void print_plan(const Recipe& recipe, const Plan& plan, bool json) {
              static_cast<double>(plan.peak_bytes) / (1 << 20));
 }
 
-void run(const CLI::App* command, const PretrainFlags& flags) {
-  if (!flags.dry_run && flags.output.empty()) throw CLI::RequiredError("--output");
+void run(const App* command, const PretrainFlags& flags) {
+  if (!flags.dry_run && flags.output.empty()) throw Misuse("--output is required");
   const auto layers = setting_layers(command, flags.settings, flags.common, recipe_keys());
   Recipe recipe = make_recipe(layers);
   recipe.train.threads = resolve_threads(static_cast<int>(recipe.train.threads));
@@ -68,10 +68,10 @@ void run(const CLI::App* command, const PretrainFlags& flags) {
 
 }  // namespace
 
-void add_pretrain(CLI::App& app) {
+void add_pretrain(App& app) {
   auto flags = std::make_shared<PretrainFlags>();
   flags->common.seed = static_cast<uint64_t>(TrainOptions{}.seed);
-  CLI::App* command =
+  App* command =
       add_command(app, "pretrain", "Train an encoder, contrastive or non-negative contrastive", flags->common);
   command->add_option("-o,--output", flags->output, "Folder of the run")->type_name("RUN");
   command->add_flag("--overwrite", flags->overwrite, "Replace the run if there is one");

@@ -3,7 +3,7 @@
 
 namespace orthant::cli {
 
-void add_probe(CLI::App& app) {
+void add_probe(App& app) {
   add_supervised(app, "probe", "Learn a linear classifier on a frozen encoder and test it",
                  std::make_shared<SupervisedFlags>());
 }

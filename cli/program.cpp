@@ -20,32 +20,26 @@ int fail(const std::string& message) {
   return kFailed;
 }
 
-int parse_and_run(int argc, char** argv, const std::function<void(CLI::App&)>& add_commands) {
-  CLI::App app(
-      "Orthant: non-negative contrastive learning. Train, measure, look at and use features that mean something.",
-      "orthant");
-  app.set_version_flag("--version", std::string("orthant ") + orthant::version());
-  app.require_subcommand(1);
+void parse_and_run(int argc, char** argv, const std::function<void(App&)>& add_commands) {
+  App app("Orthant: non-negative contrastive learning. Train, measure, look at and use features that mean something.",
+          "orthant");
+  app.version_flag(std::string("orthant ") + orthant::version());
+  app.require_subcommand();
   app.footer("'orthant COMMAND --help' explains a command. Exit code: 0 done, 1 failed, 2 misused.");
   add_commands(app);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success& help) {
-    app.exit(help);
-    return kDone;
-  } catch (const CLI::ParseError& misuse) {
-    std::fprintf(stderr, "orthant: %s; see '--help'\n", misuse.what());
-    return kMisused;
-  }
-  return kDone;
+  app.parse(argc, argv);
 }
 
 }  // namespace
 
-int run_program(int argc, char** argv, const std::function<void(CLI::App&)>& add_commands) {
+int run_program(int argc, char** argv, const std::function<void(App&)>& add_commands) {
   catch_interrupts();
   try {
-    return parse_and_run(argc, argv, add_commands);
+    parse_and_run(argc, argv, add_commands);
+    return kDone;
+  } catch (const Misuse& misuse) {
+    std::fprintf(stderr, "orthant: %s; see '--help'\n", misuse.what());
+    return kMisused;
   } catch (const Interrupted& interrupted) {
     std::fputs("orthant: stopped; nothing unfinished was left behind\n", stderr);
     return 128 + interrupted.signal_number;

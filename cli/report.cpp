@@ -38,12 +38,8 @@ std::optional<int64_t> bytes_of(const std::string& text) {
   return std::nullopt;
 }
 
-CLI::Validator a_size() {
-  return CLI::Validator(
-      [](const std::string& text) {
-        return bytes_of(text) ? std::string() : fmt::format("expected a size such as 30MB, got '{}'", text);
-      },
-      "");
+std::string size_problem(const std::string& text) {
+  return bytes_of(text) ? std::string() : fmt::format("expected a size such as 30MB, got '{}'", text);
 }
 
 // One bar after the other.
@@ -91,7 +87,7 @@ void run(const ReportFlags& flags) {
   refuse_existing(flags.output, flags.overwrite);
   io::AtomicFile(flags.output);  // a place that cannot be written to is better refused before the work than after it
   const auto catalogues = open_catalogues(flags.inputs, flags.common);
-  std::vector<const report::Catalogue*> runs;
+  std::vector<const catalogue::Catalogue*> runs;
   for (const auto& catalogue : catalogues) runs.push_back(catalogue.get());
   const char* home = std::getenv("HOME");
   report::ReportSummary summary;
@@ -110,14 +106,14 @@ void run(const ReportFlags& flags) {
 
 }  // namespace
 
-void add_report(CLI::App& app) {
+void add_report(App& app) {
   auto flags = std::make_shared<ReportFlags>();
-  CLI::App* command =
+  App* command =
       add_command(app, "report", "Write a page that shows what was learnt, as one file for a browser", flags->common);
   add_look_inputs(*command, flags->inputs);
   command->add_option("-o,--output", flags->output, "HTML file to write")->required()->type_name("FILE");
   command->add_option("--max-size", flags->max_size, "Largest file, as 30MB; pictures and then items are cut to fit")
-      ->check(a_size())
+      ->check(size_problem)
       ->type_name("SIZE")
       ->capture_default_str();
   command->add_flag("--overwrite", flags->overwrite, "Replace the file if it exists");

@@ -4,11 +4,11 @@
 
 #include "cli/supervised.h"
 #include "cli/training.h"
-#include "learn/train/checkpoint.h"
 #include "orthant/core/error.h"
 #include "orthant/io/atomic_file.h"
 #include "orthant/io/safetensors.h"
 #include "orthant/io/settings_file.h"
+#include "orthant/run/checkpoint.h"
 
 namespace orthant::cli {
 namespace {
@@ -22,7 +22,7 @@ struct ResumeFlags {
 };
 
 // The recipe of the run with what was given now; a change of course needs --force.
-Recipe changed_recipe(const CLI::App* command, const ResumeFlags& flags, const RunFolder& folder) {
+Recipe changed_recipe(const App* command, const ResumeFlags& flags, const RunFolder& folder) {
   std::vector<SettingsLayer> layers = {{folder.recipe_file(), io::read_settings(folder.recipe_file())}};
   const Recipe before = make_recipe(layers);
   for (SettingsLayer& layer : setting_layers(command, flags.settings, flags.common, recipe_keys())) {
@@ -43,7 +43,7 @@ void refuse_shortened(const RunFolder& folder) {
         found == facts.end() ? "" : found->second, "; resume that run and shorten it again");
 }
 
-void run(const CLI::App* command, const ResumeFlags& flags) {
+void run(const App* command, const ResumeFlags& flags) {
   const RunFolder folder = RunFolder::open(flags.run);
   if (is_supervised(io::read_settings(folder.recipe_file()))) {
     const auto given = setting_layers(command, flags.settings, flags.common, supervised_keys());
@@ -73,10 +73,10 @@ void run(const CLI::App* command, const ResumeFlags& flags) {
 
 }  // namespace
 
-void add_resume(CLI::App& app) {
+void add_resume(App& app) {
   auto flags = std::make_shared<ResumeFlags>();
-  CLI::App* command = add_command(
-      app, "resume", "Continue a run, a probe or a fine-tuning where it stopped, bit for bit", flags->common);
+  App* command = add_command(app, "resume", "Continue a run, a probe or a fine-tuning where it stopped, bit for bit",
+                             flags->common);
   command->add_option("run", flags->run, "Folder of the run")->required()->type_name("RUN");
   command->add_flag("--force", flags->force, "Continue although settings given now change the course of the run");
   command->add_flag("--json", flags->json, "Print the last measures as one JSON document");

@@ -86,7 +86,7 @@ void run_selection(const SelectFlags& flags) {
   }
 }
 
-void add_sweep_flags(CLI::App* command, SelectFlags& flags) {
+void add_sweep_flags(App* command, SelectFlags& flags) {
   const char* group = "Sweep";
   command->add_flag("--sweep", flags.sweep, "Probe, k-NN and retrieval against the number of kept features")
       ->group(group);
@@ -102,7 +102,7 @@ void add_sweep_flags(CLI::App* command, SelectFlags& flags) {
       ->group(group);
   command->add_flag("--probe-relu", flags.probe_relu, "The probe sees max(x, 0)")->group(group);
   command->add_option("--l2", flags.l2, "Strength of the probe's penalty; default: chosen on held-out training rows")
-      ->check(CLI::NonNegativeNumber.description(""))
+      ->check(not_negative())
       ->type_name("X")
       ->group(group);
   command->add_option("--neighbours", flags.neighbours, "Neighbours that vote in k-NN")
@@ -118,9 +118,9 @@ void add_sweep_flags(CLI::App* command, SelectFlags& flags) {
 
 }  // namespace
 
-void add_select(CLI::App& app) {
+void add_select(App& app) {
   auto flags = std::make_shared<SelectFlags>();
-  CLI::App* command =
+  App* command =
       add_command(app, "select", "Keep the features that matter: shorter embeddings, a shorter model", flags->common);
   command->add_option("embeddings", flags->embeddings, "File of embeddings; several with --sweep")
       ->required()
@@ -130,12 +130,12 @@ void add_select(CLI::App& app) {
       ->allow_extra_args(false)
       ->check(between(1, INT32_MAX))
       ->type_name("N");
-  CLI::Option* by = command->add_option("--by", flags->by, "activation, variance, consistency or random")
-                        ->check(one_of(select::ranking_names()))
-                        ->capture_default_str();
-  CLI::Option* rank = command->add_option("--rank", flags->rank, "Activation of max(x, 0), |x| or x: relu, abs, raw")
-                          ->check(one_of(select::rank_modes()))
-                          ->capture_default_str();
+  Option* by = command->add_option("--by", flags->by, "activation, variance, consistency or random")
+                   ->check(one_of(select::ranking_names()))
+                   ->capture_default_str();
+  Option* rank = command->add_option("--rank", flags->rank, "Activation of max(x, 0), |x| or x: relu, abs, raw")
+                     ->check(one_of(select::rank_modes()))
+                     ->capture_default_str();
   command
       ->add_option("--rank-from", flags->rank_from,
                    "Rank on these embeddings instead: choose on training data what is tested on other data")

@@ -7,10 +7,10 @@
 #include "cli/select.h"
 #include "orthant/core/error.h"
 #include "orthant/core/version.h"
+#include "orthant/fit/logistic.h"
 #include "orthant/io/atomic_file.h"
 #include "orthant/io/embeddings_file.h"
 #include "orthant/measure/knn.h"
-#include "orthant/measure/logistic.h"
 #include "orthant/measure/official_retrieval.h"
 #include "orthant/measure/retrieval.h"
 #include "orthant/select/sweep.h"
@@ -40,7 +40,7 @@ std::vector<select::RankingOptions> rankings(const SelectFlags& flags) {
 
 Json identifiers(const SelectFlags& flags) {
   Json list = {select::kRankingIdentifier, measure::kKnnIdentifier, measure::kRetrievalIdentifier};
-  if (!flags.train.empty()) list.push_back(measure::kLogisticIdentifier);
+  if (!flags.train.empty()) list.push_back(fit::kLogisticIdentifier);
   if (flags.definition == "official") list.push_back(measure::kOfficialRetrievalIdentifier);
   return list;
 }

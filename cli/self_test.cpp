@@ -6,9 +6,9 @@
 #include "orthant/core/error.h"
 #include "orthant/core/rng.h"
 #include "orthant/core/threads.h"
-#include "orthant/data/open.h"
 #include "orthant/io/image_file.h"
-#include "orthant/theory/linalg.h"
+#include "orthant/linalg/products.h"
+#include "orthant/sources/open.h"
 #include "orthant/views/view.h"
 
 namespace orthant::cli {
@@ -50,7 +50,7 @@ std::string views_on_threads(int threads) {
   const auto one = make_views(*sprites, maker, 1);
   check(one == make_views(*sprites, maker, many), "expected the same bytes on 1 and ", many, " threads");
   for (const float x : one) check(std::isfinite(x), "expected finite values, got ", x);
-  return detail::join("2000 views have the same bytes on 1 and ", many, " threads");
+  return join("2000 views have the same bytes on 1 and ", many, " threads");
 }
 
 std::string matrix_products(int threads) {
@@ -60,7 +60,7 @@ std::string matrix_products(int threads) {
   Matrix64 b(kSize, kSize);
   for (double& x : a.mutable_values()) x = rng.normal();
   for (double& x : b.mutable_values()) x = rng.normal();
-  const Matrix64 fast = theory::matmul(a, b, threads);
+  const Matrix64 fast = linalg::matmul(a, b, threads);
   double worst = 0;
   for (int64_t i = 0; i < kSize; ++i) {
     for (int64_t j = 0; j < kSize; ++j) {
@@ -70,7 +70,7 @@ std::string matrix_products(int threads) {
     }
   }
   check(worst < 1e-11, "expected a plain loop's product, got a difference of ", worst);
-  return detail::join("BLAS agrees with a plain loop to ", worst);
+  return join("BLAS agrees with a plain loop to ", worst);
 }
 
 template <class Test>

@@ -2,14 +2,14 @@
 
 #include "cli/command.h"
 #include "cli/measure_files.h"
+#include "orthant/catalogue/exemplars.h"
 #include "orthant/core/error.h"
-#include "orthant/data/open.h"
+#include "orthant/core/features.h"
 #include "orthant/io/embeddings_file.h"
 #include "orthant/io/image_file.h"
-#include "orthant/measure/features.h"
 #include "orthant/report/contact_sheet.h"
-#include "orthant/report/exemplars.h"
 #include "orthant/select/ranking.h"
+#include "orthant/sources/open.h"
 
 namespace orthant::cli {
 namespace {
@@ -72,9 +72,9 @@ void run(const SheetFlags& flags) {
 
 }  // namespace
 
-void add_sheet(CLI::App& app) {
+void add_sheet(App& app) {
   auto flags = std::make_shared<SheetFlags>();
-  CLI::App* command =
+  App* command =
       add_command(app, "sheet", "Draw the pictures that activate features, a row per feature", flags->common);
   command->add_option("embeddings", flags->embeddings, "Embeddings, or the run they are in")
       ->required()

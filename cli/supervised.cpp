@@ -10,12 +10,12 @@
 #include "cli/progress.h"
 #include "cli/supervised_table.h"
 #include "cli/training.h"
-#include "learn/nn/model_metadata.h"
 #include "orthant/core/error.h"
 #include "orthant/core/threads.h"
 #include "orthant/io/atomic_file.h"
 #include "orthant/io/safetensors.h"
 #include "orthant/io/settings_file.h"
+#include "orthant/run/model_metadata.h"
 
 namespace orthant::cli {
 namespace {
@@ -45,7 +45,7 @@ ModelOptions model_of(const std::string& run) {
   return parse_model_metadata(io::SafeTensors::open(file).metadata(), file);
 }
 
-void run(const CLI::App* command, const std::string& task, const SupervisedFlags& flags) {
+void run(const App* command, const std::string& task, const SupervisedFlags& flags) {
   std::vector<SettingsLayer> layers = setting_layers(command, flags.settings, flags.common, supervised_keys());
   Settings& last = layers.back().settings;
   last["train.task"] = task;
@@ -82,10 +82,10 @@ class ManyBars {
 
 }  // namespace
 
-CLI::App* add_supervised(CLI::App& app, const std::string& task, const std::string& description,
-                         const std::shared_ptr<SupervisedFlags>& flags) {
+App* add_supervised(App& app, const std::string& task, const std::string& description,
+                    const std::shared_ptr<SupervisedFlags>& flags) {
   flags->common.seed = static_cast<uint64_t>(SupervisedOptions{}.seed);
-  CLI::App* command = add_command(app, task, description, flags->common);
+  App* command = add_command(app, task, description, flags->common);
   command->add_option("run", flags->run, "Folder of a run, or its model.safetensors")->required()->type_name("RUN");
   command->add_option("-o,--output", flags->output, "Folder of the result")->required()->type_name("FOLDER");
   command->add_flag("--overwrite", flags->overwrite, "Replace what the folder holds");

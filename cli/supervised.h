@@ -1,7 +1,7 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
+#include "cli/app.h"
 
 #include "cli/command.h"
 #include "cli/field_flags.h"
@@ -21,8 +21,8 @@ struct SupervisedFlags {
 };
 
 // Adds what both commands take, and the callback that does the work of `task`.
-CLI::App* add_supervised(CLI::App& app, const std::string& task, const std::string& description,
-                         const std::shared_ptr<SupervisedFlags>& flags);
+App* add_supervised(App& app, const std::string& task, const std::string& description,
+                    const std::shared_ptr<SupervisedFlags>& flags);
 
 // Works to the end with progress on stderr and prints the result: a table, or one JSON document. On Ctrl-C or SIGTERM
 // saves a checkpoint, says how to go on, and throws Interrupted.

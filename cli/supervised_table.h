@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "learn/train/supervised_result.h"
+#include "orthant/run/supervised_result.h"
 
 namespace orthant::cli {
 

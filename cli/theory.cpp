@@ -66,9 +66,9 @@ void run(Flags& flags) {
 
 }  // namespace
 
-void add_theory(CLI::App& app) {
+void add_theory(App& app) {
   auto flags = std::make_shared<Flags>();
-  CLI::App* command = add_command(app, "theory", "Check the paper's theorems by experiment", flags->common);
+  App* command = add_command(app, "theory", "Check the paper's theorems by experiment", flags->common);
   theory::TheoryOptions& options = flags->options;
   command->add_option("--classes", options.classes, "Latent classes")->check(between(2, 1000))->capture_default_str();
   command->add_option("--samples", options.samples, "Samples of the simulated world; work grows with the square")

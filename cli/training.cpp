@@ -46,12 +46,12 @@ std::string epoch_text(const MetricsLine& line, int64_t epochs) {
 
 }  // namespace
 
-void add_training_flags(CLI::App* command, SettingSources& sources) {
+void add_training_flags(App* command, SettingSources& sources) {
   add_short_flags(command, Recipe{}, kShortFlags, sources);
   add_setting_flags(command, sources);
 }
 
-std::vector<SettingsLayer> setting_layers(const CLI::App* command, const SettingSources& sources, const Common& common,
+std::vector<SettingsLayer> setting_layers(const App* command, const SettingSources& sources, const Common& common,
                                           const std::vector<std::string>& known) {
   std::vector<SettingsLayer> layers;
   sources.apply(known, [&](const Settings& settings, const std::string& source) {

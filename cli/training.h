@@ -1,10 +1,10 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <map>
 #include <span>
 #include <string>
 #include <vector>
+#include "cli/app.h"
 
 #include "cli/command.h"
 #include "cli/field_flags.h"
@@ -13,12 +13,12 @@
 namespace orthant::cli {
 
 // The commands of orthant-learn, each in the file of its name.
-void add_pretrain(CLI::App& app);
-void add_resume(CLI::App& app);
-void add_embed(CLI::App& app);
-void add_encode(CLI::App& app);
-void add_probe(CLI::App& app);
-void add_finetune(CLI::App& app);
+void add_pretrain(App& app);
+void add_resume(App& app);
+void add_embed(App& app);
+void add_encode(App& app);
+void add_probe(App& app);
+void add_finetune(App& app);
 
 // A flag that stands for a setting of a recipe.
 struct ShortFlag {
@@ -43,22 +43,21 @@ std::map<std::string, std::string> setting_helps(const AnyRecipe& recipe) {
 
 // Adds the flags, whose values go to `sources`, which must live as long as the command.
 template <class AnyRecipe>
-void add_short_flags(CLI::App* command, const AnyRecipe& recipe, std::span<const ShortFlag> flags,
-                     SettingSources& sources) {
+void add_short_flags(App* command, const AnyRecipe& recipe, std::span<const ShortFlag> flags, SettingSources& sources) {
   const auto texts = setting_helps(recipe);
   for (const ShortFlag& entry : flags) {
     const std::string key = entry.key;
     const auto store = [&sources, key](const std::string& text) { sources.flags[key] = parse_setting(text); };
-    command->add_option_function<std::string>(entry.flag, store, texts.at(key))->type_name("VALUE");
+    command->add_option_function(entry.flag, store, texts.at(key))->type_name("VALUE");
   }
 }
 
 // Adds --recipe, --set and a flag for each setting that is used every day (--epochs, --method, ...).
-void add_training_flags(CLI::App* command, SettingSources& sources);
+void add_training_flags(App* command, SettingSources& sources);
 
 // The layers that a person gave, in the order in which they win, with --threads and --seed if they were given; `known`
 // are the keys of the recipe. There is at least one.
-std::vector<SettingsLayer> setting_layers(const CLI::App* command, const SettingSources& sources, const Common& common,
+std::vector<SettingsLayer> setting_layers(const App* command, const SettingSources& sources, const Common& common,
                                           const std::vector<std::string>& known);
 
 // std::invalid_argument that lists the differences to the settings a run began with, if there are any, unless forced.
