@@ -9,7 +9,7 @@
 #include <string>
 
 #include "orthant/data/loader.h"
-#include "orthant/data/open.h"
+#include "orthant/sources/open.h"
 
 int main(int argc, char** argv) {
   try {

@@ -18,9 +18,9 @@
 #include "orthant/core/error.h"
 #include "orthant/core/rng.h"
 #include "orthant/io/sparse_npz.h"
-#include "orthant/theory/cooccurrence.h"
-#include "orthant/theory/factorize.h"
-#include "orthant/theory/rectangular_nmf.h"
+#include "orthant/factorize/cooccurrence.h"
+#include "orthant/factorize/factorize.h"
+#include "orthant/factorize/rectangular_nmf.h"
 
 namespace {
 

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "orthant/core/rng.h"
-#include "orthant/measure/neighbours.h"
+#include "orthant/search/neighbours.h"
 #include "orthant/measure/official_retrieval.h"
 
 namespace {
@@ -87,20 +87,20 @@ double search(char** arguments, bool sparse) {
   const int64_t cols = std::atoll(arguments[1]);
   const double zeros = std::atof(arguments[2]);
   const int64_t queries = std::min<int64_t>(std::atoll(arguments[3]), rows);
-  const orthant::measure::NeighbourOptions options{.k = std::atoll(arguments[4]),
-                                                   .metric = orthant::measure::Metric::inner_product,
+  const search::NeighbourOptions options{.k = std::atoll(arguments[4]),
+                                                   .metric = search::Metric::inner_product,
                                                    .threads = std::atoi(arguments[5])};
   const int repeats = std::atoi(arguments[6]);
   if (sparse) {
     const SparseMatrix bank = random_sparse(rows, cols, zeros);
     const SparseMatrix asked = queries < rows ? first_rows(bank, queries) : SparseMatrix();
-    const orthant::measure::Features some(queries < rows ? asked : bank);
-    return median_seconds(repeats, [&] { orthant::measure::neighbours(bank, some, options); });
+    const Features some(queries < rows ? asked : bank);
+    return median_seconds(repeats, [&] { search::neighbours(bank, some, options); });
   }
   const Matrix bank = random_features(rows, cols, zeros);
   const Matrix asked = Matrix::borrow(bank.data(), queries, cols, nullptr);
-  const orthant::measure::Features some(queries < rows ? asked : bank);
-  return median_seconds(repeats, [&] { orthant::measure::neighbours(bank, some, options); });
+  const Features some(queries < rows ? asked : bank);
+  return median_seconds(repeats, [&] { search::neighbours(bank, some, options); });
 }
 
 double official(char** arguments) {

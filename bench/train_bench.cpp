@@ -21,7 +21,7 @@
 #include "learn/train/optimiser.h"
 #include "learn/train/pass.h"
 #include "orthant/data/loader.h"
-#include "orthant/data/open.h"
+#include "orthant/sources/open.h"
 
 namespace {
 

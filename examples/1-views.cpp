@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <set>
 
-#include "orthant/data/open.h"
+#include "orthant/sources/open.h"
 #include "orthant/io/image_file.h"
 #include "orthant/report/contact_sheet.h"
 #include "orthant/views/view.h"

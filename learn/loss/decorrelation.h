@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "learn/loss/options.h"
+#include "orthant/run/loss_options.h"
 
 namespace at {
 class Tensor;

@@ -42,7 +42,7 @@ std::span<float> values_of(const at::Tensor& tensor) {
 loss::Batch checked_batch(const at::Tensor& z, int64_t views) {
   check(z.defined() && z.dim() == 2 && z.scalar_type() == at::kFloat && z.device().is_cpu(),
         "[contrastive_loss] expected a float32 matrix [V*B, K] on the CPU, got ",
-        z.defined() ? detail::join(z.toString(), " of ", z.dim(), " dimensions") : "nothing");
+        z.defined() ? join(z.toString(), " of ", z.dim(), " dimensions") : "nothing");
   check(views >= 2 && z.size(0) % views == 0 && z.size(0) / views >= 2 && z.size(1) >= 1,
         "[contrastive_loss] expected 2 or more views of 2 or more images, got ", z.size(0), " x ", z.size(1), " for ",
         views, " views");

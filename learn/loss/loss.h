@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "learn/loss/options.h"
+#include "orthant/run/loss_options.h"
 
 namespace orthant {
 

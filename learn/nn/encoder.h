@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "learn/nn/backbone_options.h"
 #include "learn/nn/tensors.h"
+#include "orthant/run/backbone_options.h"
 
 namespace orthant {
 

@@ -1,6 +1,7 @@
 #include "learn/nn/layers.h"
 #include "learn/nn/network.h"
 #include "orthant/core/error.h"
+#include "orthant/io/safetensors.h"
 
 namespace orthant {
 namespace {
@@ -17,7 +18,7 @@ class Mlp : public Network {
 
   at::Tensor forward(const at::Tensor& input) override {
     check(input.dim() == 2 && input.size(1) == dims_, "[mlp] expected vectors [N, ", dims_, "], got shape ",
-          input.sizes());
+          io::shape_text(input.sizes().vec()));
     at::Tensor x = input;
     for (const auto& layer : layers_) x = at::relu(layer->forward(x));
     return x;

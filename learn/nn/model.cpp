@@ -1,7 +1,8 @@
 #include "learn/nn/model.h"
 
-#include "learn/nn/model_metadata.h"
+#include "learn/nn/nonneg.h"
 #include "orthant/core/error.h"
+#include "orthant/run/model_metadata.h"
 
 namespace orthant {
 namespace {

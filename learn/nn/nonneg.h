@@ -1,49 +1,12 @@
 #pragma once
 
-#include <concepts>
-#include <cstdint>
-#include <string>
-#include <type_traits>
-
-#include "orthant/core/fields.h"
+#include "orthant/run/activation_options.h"
 
 namespace at {
 class Tensor;
 }
 
 namespace orthant {
-
-// sigma+, the map that makes a projector's output non-negative before the loss sees it: f+(x) = sigma+(f(x)).
-//
-//   none        z                           contrastive learning as usual
-//   relu        max(z, 0)                   exact zeros; no gradient below zero
-//   rep_relu    max(z, 0)                   exact zeros; backward as the erf-GELU's, Phi(z) + z phi(z), so that a
-//                                           unit below zero can come back
-//   gelu        z Phi(z)                    down to -0.17: not non-negative
-//   sigmoid     1 / (1 + e^-z)              dense
-//   softplus    log(1 + e^z)                dense
-//   exp         e^z                         dense; overflows float32 above 88
-//   leaky_relu  max(z, leak z)              not non-negative
-//   topk        relu of the `topk` largest entries of each row, zero elsewhere
-struct ActivationOptions {
-  std::string name = "rep_relu";
-  int64_t topk = 32;   // of topk only: entries kept per row, 1 .. K
-  double leak = 0.01;  // of leaky_relu only: the slope below zero
-
-  bool operator==(const ActivationOptions&) const = default;
-};
-
-// Lists every setting once; see orthant/core/fields.h.
-template <class Options, class Visitor>
-requires std::same_as<std::remove_const_t<Options>, ActivationOptions>
-void for_each_field(Options& options, Visitor&& visit) {
-  visit(Field{"name",
-              "Map applied to the projector's output before the loss",
-              {.choices = {"none", "relu", "rep_relu", "gelu", "sigmoid", "softplus", "exp", "leaky_relu", "topk"}}},
-        options.name);
-  visit(Field{"topk", "Entries that topk keeps per row", {.min = 1}}, options.topk);
-  visit(Field{"leak", "Slope of leaky_relu below zero", {.min = 0, .max = 1}}, options.leak);
-}
 
 // sigma+(z), elementwise except topk, which works on the last dimension. `blend` in [0, 1] mixes it in during a
 // warm-up: (1 - blend) z + blend sigma+(z), value and gradient; 1 is sigma+ itself and 0 is z.

@@ -2,6 +2,7 @@
 
 #include "learn/nn/layers.h"
 #include "orthant/core/error.h"
+#include "orthant/io/safetensors.h"
 
 namespace orthant {
 
@@ -40,7 +41,7 @@ Projector::~Projector() = default;
 
 at::Tensor Projector::forward(const at::Tensor& features) {
   check(features.dim() == 2 && features.size(1) == layers_->in, "[projector] expected features [N, ", layers_->in,
-        "], got shape ", features.sizes());
+        "], got shape ", io::shape_text(features.sizes().vec()));
   at::Tensor x = features;
   const auto& linears = layers_->linears;
   for (size_t i = 0; i < linears.size(); ++i) {

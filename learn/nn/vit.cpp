@@ -3,6 +3,7 @@
 #include "learn/nn/layers.h"
 #include "learn/nn/network.h"
 #include "orthant/core/error.h"
+#include "orthant/io/safetensors.h"
 
 namespace orthant {
 namespace {
@@ -100,7 +101,8 @@ class VitTiny : public Network {
 
   at::Tensor forward(const at::Tensor& input) override {
     check(input.dim() == 4 && input.size(1) == channels_ && input.size(2) == size_ && input.size(3) == size_,
-          "[vit-tiny] expected images [N, ", channels_, ", ", size_, ", ", size_, "], got shape ", input.sizes());
+          "[vit-tiny] expected images [N, ", channels_, ", ", size_, ", ", size_, "], got shape ",
+          io::shape_text(input.sizes().vec()));
     const at::Tensor patches = at::conv2d(input, patches_, patches_bias_, patch_).flatten(2).transpose(1, 2);
     const at::Tensor token = class_token_.expand({input.size(0), 1, kDims});
     at::Tensor x = at::cat({token, patches}, 1) + positions_;

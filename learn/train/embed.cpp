@@ -33,7 +33,7 @@ void describe_items(const Dataset& data, int64_t views, Embeddings& embeddings) 
   for (int64_t v = 0; v < views; ++v) {
     for (int64_t i = 0; i < data.size(); ++i) {
       if (labelled) embeddings.labels.push_back(data.label(i));
-      embeddings.ids.push_back(views > 1 ? detail::join(data.id(i), "#", v) : data.id(i));
+      embeddings.ids.push_back(views > 1 ? join(data.id(i), "#", v) : data.id(i));
     }
   }
   embeddings.class_names = data.info().class_names;
@@ -75,7 +75,7 @@ Embeddings embed(Model& model, const DatasetPtr& data, const EmbedOptions& optio
       {"layer", options.layer},           {"activation", projector ? model.options().activation.name : "none"},
       {"method", model.options().method}, {"backbone", model.options().backbone.name},
       {"data", data->info().name},        {"split", data->info().split},
-      {"views", std::to_string(views)},   {"temperature", detail::join(model.options().temperature)}};
+      {"views", std::to_string(views)},   {"temperature", join(model.options().temperature)}};
   return embeddings;
 }
 

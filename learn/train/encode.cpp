@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "learn/nn/nonneg.h"
 #include "orthant/core/error.h"
 
 namespace orthant {

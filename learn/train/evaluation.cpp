@@ -60,7 +60,7 @@ Evaluation evaluate(Model& model, const Recipe& recipe, const DatasetPtr& train,
   measure_loss(model, recipe, queries, evaluation);
   if (!train->info().class_names.empty()) {
     const Encoded bank = encode_plain(model, recipe, at_most(train, recipe.eval.bank));
-    const measure::NeighbourOptions search{.k = recipe.eval.k, .threads = static_cast<int>(recipe.train.threads)};
+    const search::NeighbourOptions search{.k = recipe.eval.k, .threads = static_cast<int>(recipe.train.threads)};
     const auto accuracy = [&](const Matrix& rows, const Matrix& asked) {
       return measure::knn_accuracy(rows, bank.labels, asked, encoded.labels, search).accuracy;
     };

@@ -4,9 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "learn/train/recipe.h"
+#include "learn/nn/model.h"
 #include "learn/train/statistics.h"
 #include "orthant/data/dataset.h"
+#include "orthant/run/recipe.h"
 
 namespace orthant {
 

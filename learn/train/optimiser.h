@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "learn/nn/tensors.h"
-#include "learn/train/options.h"
+#include "orthant/run/train_options.h"
 
 namespace orthant {
 

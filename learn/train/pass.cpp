@@ -1,4 +1,5 @@
 #include "learn/train/pass.h"
+#include "learn/nn/nonneg.h"
 
 #include <ATen/ATen.h>
 

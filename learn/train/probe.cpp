@@ -7,15 +7,15 @@ constexpr double kHeldOut = 0.1;
 
 }  // namespace
 
-measure::LogisticModel fit_probe(const Embeddings& features, std::span<const int64_t> labels,
-                                 const SupervisedOptions& options, uint64_t seed) {
-  measure::LogisticOptions fitting;
+fit::LogisticModel fit_probe(const Embeddings& features, std::span<const int64_t> labels,
+                             const SupervisedOptions& options, uint64_t seed) {
+  fit::LogisticOptions fitting;
   fitting.l2 = options.l2;
   fitting.standardise = options.standardise;
   fitting.threads = static_cast<int>(options.threads);
-  if (options.l2 > 0) return measure::fit_logistic(features, labels, fitting);
-  return measure::fit_best(features, labels, fitting,
-                           {.l2 = {1, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6}, .held_out = kHeldOut, .seed = seed});
+  if (options.l2 > 0) return fit::fit_logistic(features, labels, fitting);
+  return fit::fit_best(features, labels, fitting,
+                       {.l2 = {1, 1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6}, .held_out = kHeldOut, .seed = seed});
 }
 
 }  // namespace orthant

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "orthant/core/error.h"
-#include "orthant/data/open.h"
+#include "orthant/sources/open.h"
 
 namespace orthant {
 namespace {
@@ -15,9 +15,9 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 
 void stop_diverged(const Trainer& trainer, const RunFolder& folder, const std::string& what) {
   throw std::runtime_error(
-      detail::join("[", folder.path(), "] expected ", what, ", got NaN or infinity at step ", trainer.position().step,
-                   "; the last good checkpoint is kept: lower optimiser.rate or raise optimiser.warmup_epochs, then ",
-                   "'orthant resume ", folder.path(), " --force --set optimiser.rate=...'"));
+      join("[", folder.path(), "] expected ", what, ", got NaN or infinity at step ", trainer.position().step,
+           "; the last good checkpoint is kept: lower optimiser.rate or raise optimiser.warmup_epochs, then ",
+           "'orthant resume ", folder.path(), " --force --set optimiser.rate=...'"));
 }
 
 double epochs_done(const Trainer& trainer) {

@@ -4,9 +4,9 @@
 #include <string>
 
 #include "learn/train/evaluation.h"
-#include "learn/train/metrics_log.h"
-#include "learn/train/run_folder.h"
 #include "learn/train/trainer.h"
+#include "orthant/run/metrics_log.h"
+#include "orthant/run/run_folder.h"
 
 namespace orthant {
 

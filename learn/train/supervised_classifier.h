@@ -4,13 +4,13 @@
 #include <string>
 
 #include "learn/nn/model.h"
-#include "orthant/measure/logistic.h"
+#include "orthant/fit/logistic.h"
 
 namespace orthant {
 
 // A classifier that has been learned, and what is worth knowing of how: "seed", "layer", "items", ...
 struct TrainedClassifier {
-  measure::LogisticModel model;  // weights [C, D] and bias [C]; the rest is not kept in a file
+  fit::LogisticModel model;  // weights [C, D] and bias [C]; the rest is not kept in a file
   std::map<std::string, std::string> facts;
 };
 

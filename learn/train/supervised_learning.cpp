@@ -39,8 +39,8 @@ struct Bookkeeping {
 
   void require(bool finite, const char* what) const {
     if (finite) return;
-    throw std::runtime_error(detail::join("[", learning.folder, "] expected ", what, ", got NaN or infinity at step ",
-                                          trainer.position().step, "; lower optimiser.rate"));
+    throw std::runtime_error(join("[", learning.folder, "] expected ", what, ", got NaN or infinity at step ",
+                                  trainer.position().step, "; lower optimiser.rate"));
   }
 
   void log_step(const SupervisedStep& result) {

@@ -4,16 +4,16 @@
 
 #include <filesystem>
 
-#include "learn/train/crc32c.h"
 #include "learn/train/embed.h"
 #include "learn/train/probe.h"
 #include "learn/train/supervised_classifier.h"
-#include "learn/train/supervised_data.h"
 #include "learn/train/supervised_learning.h"
 #include "orthant/core/error.h"
 #include "orthant/corrupt/corrupt.h"
 #include "orthant/io/atomic_file.h"
 #include "orthant/io/mapped_file.h"
+#include "orthant/run/crc32c.h"
+#include "orthant/run/supervised_data.h"
 
 namespace orthant {
 namespace {
@@ -92,7 +92,7 @@ class SupervisedRun {
              found, " instead of ", encoder_, "); start anew with --overwrite");
   }
 
-  TrainedClassifier describe(measure::LogisticModel model, const Dataset& items, int64_t seed) const {
+  TrainedClassifier describe(fit::LogisticModel model, const Dataset& items, int64_t seed) const {
     TrainedClassifier trained{std::move(model), {}};
     trained.facts = {
         {"task", recipe_.train.task},   {"layer", recipe_.train.layer},          {"solver", recipe_.train.solver},
@@ -122,7 +122,7 @@ class SupervisedRun {
   Ending solve(int64_t seed) {
     fs::create_directories(seed_folder(seed));
     const DatasetPtr items = training_items(recipe_, data_.train, static_cast<uint64_t>(seed));
-    const measure::LogisticModel fitted =
+    const fit::LogisticModel fitted =
         fit_probe(training_features(items), labels_of(*items), recipe_.train, static_cast<uint64_t>(seed));
     if (!fitted.converged && listener_.warn) {
       listener_.warn(fmt::format("seed {}: L-BFGS stopped after {} iterations before it converged; a larger --l2 helps",

@@ -4,11 +4,11 @@
 #include <optional>
 #include <string>
 
-#include "learn/train/metrics_log.h"
-#include "learn/train/run_folder.h"
-#include "learn/train/supervised_recipe.h"
-#include "learn/train/supervised_result.h"
 #include "learn/train/supervised_trainer.h"
+#include "orthant/run/metrics_log.h"
+#include "orthant/run/run_folder.h"
+#include "orthant/run/supervised_recipe.h"
+#include "orthant/run/supervised_result.h"
 
 namespace orthant {
 

@@ -10,9 +10,9 @@
 #include "learn/nn/nonneg.h"
 #include "learn/train/encode.h"
 #include "learn/train/optimiser.h"
-#include "learn/train/schedule.h"
 #include "learn/train/tensor_bytes.h"
 #include "orthant/core/error.h"
+#include "orthant/run/schedule.h"
 
 namespace orthant {
 namespace {
@@ -167,8 +167,8 @@ void SupervisedTrainer::restore(const Checkpoint& checkpoint) {
   s.tally = EpochTally::restored(checkpoint);
 }
 
-measure::LogisticModel SupervisedTrainer::classifier() {
-  measure::LogisticModel classifier;
+fit::LogisticModel SupervisedTrainer::classifier() {
+  fit::LogisticModel classifier;
   state_->head.visit_parameters([&](const std::string& name, at::Tensor& tensor) {
     const at::Tensor rows = tensor.detach().contiguous();
     const float* data = rows.data_ptr<float>();

@@ -5,11 +5,11 @@
 #include <optional>
 
 #include "learn/nn/model.h"
-#include "learn/train/checkpoint.h"
-#include "learn/train/position.h"
-#include "learn/train/supervised_recipe.h"
 #include "orthant/data/dataset.h"
-#include "orthant/measure/logistic.h"
+#include "orthant/fit/logistic.h"
+#include "orthant/run/checkpoint.h"
+#include "orthant/run/position.h"
+#include "orthant/run/supervised_recipe.h"
 
 namespace orthant {
 
@@ -48,7 +48,7 @@ class SupervisedTrainer {
   void restore(const Checkpoint& checkpoint);
 
   // The classifier as it is now.
-  measure::LogisticModel classifier();
+  fit::LogisticModel classifier();
 
  private:
   struct State;

@@ -10,9 +10,9 @@
 #include "learn/train/online_classifier.h"
 #include "learn/train/optimiser.h"
 #include "learn/train/pass.h"
-#include "learn/train/schedule.h"
 #include "learn/train/tensor_bytes.h"
 #include "orthant/core/error.h"
+#include "orthant/run/schedule.h"
 
 namespace orthant {
 namespace {

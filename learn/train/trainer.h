@@ -4,10 +4,11 @@
 #include <memory>
 #include <optional>
 
-#include "learn/train/checkpoint.h"
-#include "learn/train/position.h"
-#include "learn/train/recipe.h"
+#include "learn/nn/model.h"
 #include "orthant/data/dataset.h"
+#include "orthant/run/checkpoint.h"
+#include "orthant/run/position.h"
+#include "orthant/run/recipe.h"
 
 namespace orthant {
 

@@ -26,8 +26,8 @@ void check_range(const Field& field, double number, const std::string& source) {
   const bool above = limits.exclusive_min ? number > limits.min : number >= limits.min;
   if (std::isfinite(number) && above && number <= limits.max) return;
   std::string range = "a finite number";
-  if (limits.min > -1e308) range = detail::join(limits.exclusive_min ? "a number above " : "at least ", limits.min);
-  if (limits.max < 1e308) range += detail::join(limits.min > -1e308 ? " and at most " : " of at most ", limits.max);
+  if (limits.min > -1e308) range = join(limits.exclusive_min ? "a number above " : "at least ", limits.min);
+  if (limits.max < 1e308) range += join(limits.min > -1e308 ? " and at most " : " of at most ", limits.max);
   check(false, "[", source, "] expected ", field.name, " to be ", range, ", got ", number);
 }
 
@@ -68,7 +68,7 @@ std::string to_string(const Setting& setting) {
         if constexpr (std::is_same_v<std::decay_t<decltype(value)>, bool>) {
           return std::string(value ? "true" : "false");
         } else {
-          return detail::join(value);
+          return join(value);
         }
       },
       setting);

@@ -30,7 +30,7 @@ std::vector<std::string> parse_names(const std::string& text, const std::string&
   return names;
 }
 
-std::string factor_part(size_t k, const char* part) { return detail::join("factor.", k, ".", part); }
+std::string factor_part(size_t k, const char* part) { return join("factor.", k, ".", part); }
 
 template <Element T>
 std::vector<T> column(const EmbeddingsParts& parts, const std::string& name, const std::string& path) {

@@ -204,7 +204,7 @@ DType npy_dtype(const NpyHeader& header, const std::string& name) {
 
 std::string npy_header_text(std::string_view descr, std::span<const int64_t> shape) {
   const std::string dictionary =
-      detail::join("{'descr': '", descr, "', 'fortran_order': False, 'shape': ", shape_text(shape), ", }");
+      join("{'descr': '", descr, "', 'fortran_order': False, 'shape': ", shape_text(shape), ", }");
   const size_t unpadded = kMagic.size() + 4 + dictionary.size() + 1;
   const size_t padding = (64 - unpadded % 64) % 64;
   const size_t length = dictionary.size() + padding + 1;

@@ -11,12 +11,12 @@ namespace {
 constexpr size_t kMaxBytes = 1 << 20;
 
 std::string position(const toml::source_region& region) {
-  return detail::join("line ", region.begin.line, ", column ", region.begin.column);
+  return join("line ", region.begin.line, ", column ", region.begin.column);
 }
 
 void flatten(const toml::table& table, const std::string& prefix, const std::string& name, Settings& settings) {
   for (const auto& [key, node] : table) {
-    const std::string path = prefix.empty() ? std::string(key.str()) : detail::join(prefix, ".", key.str());
+    const std::string path = prefix.empty() ? std::string(key.str()) : join(prefix, ".", key.str());
     if (const auto* inner = node.as_table()) {
       flatten(*inner, path, name, settings);
     } else if (const auto* flag = node.as_boolean()) {

@@ -17,7 +17,7 @@ constexpr int64_t kGrain = 256;
 constexpr double kLeastSigma = 1e-3;  // of the mean distance
 constexpr double kCrowded = 1.01;     // times the sum wanted: what bisection cannot explain
 
-void check_neighbours(const measure::Neighbours& neighbours, int64_t rows, int64_t k) {
+void check_neighbours(const search::Neighbours& neighbours, int64_t rows, int64_t k) {
   check(neighbours.queries() == rows && neighbours.scores.rows() == rows && neighbours.scores.cols() == neighbours.k(),
         "[umap_layout] expected neighbours of ", rows, " items, got ", neighbours.queries());
   check(neighbours.k() >= k, "[umap_layout] expected at least ", k, " neighbours of each item, got ", neighbours.k());
@@ -72,7 +72,7 @@ struct Edge {
 };
 using Edges = std::vector<std::vector<Edge>>;
 
-std::vector<int32_t> empty_rows(const measure::Features& features) {
+std::vector<int32_t> empty_rows(const Features& features) {
   std::vector<int32_t> empty;
   for (int64_t i = 0; i < features.rows(); ++i) {
     if (!(features.row_norm(i) > 0)) empty.push_back(static_cast<int32_t>(i));
@@ -90,7 +90,7 @@ void connect_ring(std::span<const int32_t> empty, int64_t k, Edges& edges) {
   }
 }
 
-Edges directed(const measure::Features& features, const measure::Neighbours& neighbours, int64_t k, int threads) {
+Edges directed(const Features& features, const search::Neighbours& neighbours, int64_t k, int threads) {
   Edges edges(static_cast<size_t>(features.rows()));
   const std::vector<int32_t> empty = empty_rows(features);
   std::vector<char> filled(edges.size(), 1);
@@ -125,8 +125,7 @@ void sort_by_target(std::vector<Edge>& row) {
 
 }  // namespace
 
-SparseMatrix neighbour_graph(const measure::Features& features, const measure::Neighbours& neighbours, int64_t k,
-                             int threads) {
+SparseMatrix neighbour_graph(const Features& features, const search::Neighbours& neighbours, int64_t k, int threads) {
   k = std::min(k, std::max<int64_t>(features.rows() - 1, 0));
   check_neighbours(neighbours, features.rows(), k);
   Edges edges = directed(features, neighbours, k, threads);

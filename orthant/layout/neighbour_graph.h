@@ -2,9 +2,9 @@
 
 #include <cstdint>
 
+#include "orthant/core/features.h"
 #include "orthant/core/sparse_matrix.h"
-#include "orthant/measure/features.h"
-#include "orthant/measure/neighbours.h"
+#include "orthant/search/neighbours.h"
 
 namespace orthant::layout {
 
@@ -21,7 +21,6 @@ namespace orthant::layout {
 // which the first k are taken. The result is the same for any number of threads.
 //
 // std::invalid_argument if the neighbours are not as said, do not fit the features or are fewer than min(k, N - 1).
-SparseMatrix neighbour_graph(const measure::Features& features, const measure::Neighbours& neighbours, int64_t k,
-                             int threads);
+SparseMatrix neighbour_graph(const Features& features, const search::Neighbours& neighbours, int64_t k, int threads);
 
 }  // namespace orthant::layout

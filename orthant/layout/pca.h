@@ -1,7 +1,7 @@
 #pragma once
 
+#include "orthant/core/features.h"
 #include "orthant/core/matrix.h"
-#include "orthant/measure/features.h"
 
 namespace orthant::layout {
 
@@ -19,6 +19,6 @@ struct PcaOptions {
 // result is the same for any number of threads. Work: N D^2 (sparse: N nnz^2) up to 1,024 features, 200 N D beyond.
 //
 // std::invalid_argument if an entry is NaN or infinite.
-Matrix pca_layout(const measure::Features& features, const PcaOptions& options = {});
+Matrix pca_layout(const Features& features, const PcaOptions& options = {});
 
 }  // namespace orthant::layout

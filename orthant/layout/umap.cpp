@@ -8,7 +8,7 @@
 #include "orthant/layout/forces.h"
 #include "orthant/layout/frame.h"
 #include "orthant/layout/neighbour_graph.h"
-#include "orthant/layout/principal.h"
+#include "orthant/linalg/principal.h"
 
 namespace orthant::layout {
 namespace {
@@ -39,8 +39,9 @@ std::function<void(int64_t, int64_t)> part_of(const UmapOptions& options, double
   };
 }
 
-Matrix start(const measure::Features& features, const UmapOptions& options) {
-  Matrix points = frame(scores(principal_components(features, options.threads), features, options.threads));
+Matrix start(const Features& features, const UmapOptions& options) {
+  Matrix points =
+      frame(linalg::scores(linalg::principal_components(features, options.threads), features, options.threads));
   for (int64_t i = 0; i < points.rows(); ++i) {
     Rng rng({.seed = options.seed, .sample = static_cast<uint64_t>(i), .view = kJitterUse});
     for (float& x : points.mutable_row(i)) x = kStart * x + static_cast<float>(kJitter * rng.normal());
@@ -56,15 +57,15 @@ Matrix64 widened(const Matrix& points) {
 
 }  // namespace
 
-Matrix umap_layout(const measure::Features& features, const UmapOptions& options) {
+Matrix umap_layout(const Features& features, const UmapOptions& options) {
   check_options(options);
-  measure::check_finite(features, "umap_layout");
+  check_finite(features, "umap_layout");
   const double searched = options.neighbours == nullptr ? kSearch : 0;
   SparseMatrix graph;
   if (options.neighbours != nullptr) {
     graph = neighbour_graph(features, *options.neighbours, options.k, options.threads);
   } else {
-    const auto found = measure::neighbours(
+    const auto found = search::neighbours(
         features, features,
         {.k = options.k, .exclude_self = true, .threads = options.threads, .progress = part_of(options, 0, searched)});
     graph = neighbour_graph(features, found, options.k, options.threads);

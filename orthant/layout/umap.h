@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <functional>
 
+#include "orthant/core/features.h"
 #include "orthant/core/matrix.h"
-#include "orthant/measure/features.h"
-#include "orthant/measure/neighbours.h"
+#include "orthant/search/neighbours.h"
 
 namespace orthant::layout {
 
@@ -18,7 +18,7 @@ struct UmapOptions {
 
   // The neighbours by cosine of all rows among all, the row itself excluded, at least min(k, N - 1) of them; the first
   // k are taken. Must outlive the call. Null: they are searched for here, which is most of the time of large sets.
-  const measure::Neighbours* neighbours = nullptr;
+  const search::Neighbours* neighbours = nullptr;
 
   // Told about work done, in thousandths: done rises to total. Called from one thread at a time, any of them. May
   // throw, which ends the work with that exception.
@@ -40,6 +40,6 @@ struct UmapOptions {
 // arguments: about 1 kB an item.
 //
 // std::invalid_argument if an option is out of range, an entry is NaN or infinite, or the neighbours given do not fit.
-Matrix umap_layout(const measure::Features& features, const UmapOptions& options = {});
+Matrix umap_layout(const Features& features, const UmapOptions& options = {});
 
 }  // namespace orthant::layout

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "orthant/measure/features.h"
+#include "orthant/core/features.h"
 
 namespace orthant::measure {
 

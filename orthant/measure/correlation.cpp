@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "orthant/linalg/column_gram.h"
 #include "orthant/measure/activity.h"
-#include "orthant/measure/gram.h"
 
 namespace orthant::measure {
 
@@ -34,7 +34,7 @@ double median(std::span<double> values) {
 Correlation correlation(const Features& features, const CorrelationOptions& options) {
   Correlation result;
   result.live = live_features(features, {.threshold = options.threshold, .threads = options.threads});
-  Matrix64 matrix = cosines(column_gram(features, {.threads = options.threads}), result.live);
+  Matrix64 matrix = cosines(linalg::column_gram(features, {.threads = options.threads}), result.live);
   if (options.keep_matrix) result.matrix = matrix;
   // The pairs are packed into the front of the matrix they come from: a write never passes a read.
   const auto packed = matrix.mutable_values();

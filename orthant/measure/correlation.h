@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "orthant/measure/features.h"
+#include "orthant/core/features.h"
 
 namespace orthant::measure {
 

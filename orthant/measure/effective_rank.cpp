@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "orthant/measure/gram.h"
+#include "orthant/linalg/column_gram.h"
+#include "orthant/linalg/eigenpairs.h"
 
 namespace orthant::measure {
 
 double effective_rank_of(Matrix64& gram) {
-  std::vector<double> singular = symmetric_eigenvalues(gram);
+  std::vector<double> singular = linalg::symmetric_eigenvalues(gram);
   double sum = 0;
   for (double& value : singular) {
     value = std::sqrt(std::max(value, 0.0));
@@ -21,7 +22,7 @@ double effective_rank_of(Matrix64& gram) {
 }
 
 double effective_rank(const Features& features, const EffectiveRankOptions& options) {
-  Matrix64 gram = column_gram(features, {.unit_rows = true, .threads = options.threads});
+  Matrix64 gram = linalg::column_gram(features, {.unit_rows = true, .threads = options.threads});
   return effective_rank_of(gram);
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "orthant/measure/features.h"
+#include "orthant/core/features.h"
 
 namespace orthant::measure {
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "orthant/core/embeddings.h"
-#include "orthant/measure/factors.h"
-#include "orthant/measure/features.h"
+#include "orthant/core/features.h"
+#include "orthant/disentangle/factors.h"
 #include "orthant/measure/report.h"
 #include "orthant/measure/sepin.h"
 
@@ -42,7 +42,7 @@ struct EvaluationOptions {
   int64_t knn_k = 20;
   int64_t keep = 0;  // k-NN and retrieval use only so many features, those with the largest mean activation; 0: all
   SepinOptions sepin = {};
-  FactorOptions factors = {};
+  disentangle::FactorOptions factors = {};
   int threads = 0;  // 0: what the machine offers; results do not depend on it
   // Called before each measure (0 of 0), and in long ones as they go on, from the calling thread; may throw to stop.
   std::function<void(const std::string& measure, int64_t done, int64_t total)> progress = {};

@@ -39,7 +39,7 @@ void add_sepin(Evaluation& evaluation) {
   for (const SepinMean& mean : {found.at_10, found.at_100}) {
     if (mean.features < mean.k) {
       evaluation.report.warnings.push_back(
-          detail::join("sepin.", mean.k, " is the mean of all ", mean.features, " features: there are no more"));
+          join("sepin.", mean.k, " is the mean of all ", mean.features, " features: there are no more"));
     }
   }
 }
@@ -49,13 +49,14 @@ void add_factors(Evaluation& evaluation) {
   if (!evaluation.begins(ids)) return;
   const EvaluationInput& input = evaluation.input;
   if (input.factors.empty()) return evaluation.skip(ids, "no ground-truth factors in the file or by --factors");
-  FactorOptions options = evaluation.options.factors;
+  disentangle::FactorOptions options = evaluation.options.factors;
   options.threads = evaluation.options.threads;
   options.dci = options.dci && evaluation.wants("dci");
-  const FactorScores found = factor_scores(input.features, input.factors, options);
+  const disentangle::FactorScores found = disentangle::factor_scores(input.features, input.factors, options);
   if (found.factors.empty()) return evaluation.skip(ids, "every factor has one value only");
   const auto parameters = listed(options);
-  const auto add = [&](const char* id, const std::vector<std::pair<std::string, double FactorScoreSet::*>>& scores) {
+  const auto add = [&](const char* id,
+                       const std::vector<std::pair<std::string, double disentangle::FactorScoreSet::*>>& scores) {
     Measure measure{id, 1, parameters, {}};
     for (const auto& [key, score] : scores) {
       if (std::isnan(found.plain.*score)) return evaluation.skip({id}, "left out");
@@ -66,21 +67,20 @@ void add_factors(Evaluation& evaluation) {
     }
     evaluation.add(std::move(measure));
   };
-  add("mig", {{"mig", &FactorScoreSet::mig}});
-  add("dci", {{"dci.disentanglement", &FactorScoreSet::dci_disentanglement},
-              {"dci.completeness", &FactorScoreSet::dci_completeness},
-              {"dci.informativeness", &FactorScoreSet::dci_informativeness}});
-  add("sap", {{"sap", &FactorScoreSet::sap}});
-  add("factor_vae", {{"factor_vae", &FactorScoreSet::factor_vae}});
-  add("beta_vae", {{"beta_vae", &FactorScoreSet::beta_vae}});
-  add("modularity", {{"modularity", &FactorScoreSet::modularity}});
+  add("mig", {{"mig", &disentangle::FactorScoreSet::mig}});
+  add("dci", {{"dci.disentanglement", &disentangle::FactorScoreSet::dci_disentanglement},
+              {"dci.completeness", &disentangle::FactorScoreSet::dci_completeness},
+              {"dci.informativeness", &disentangle::FactorScoreSet::dci_informativeness}});
+  add("sap", {{"sap", &disentangle::FactorScoreSet::sap}});
+  add("factor_vae", {{"factor_vae", &disentangle::FactorScoreSet::factor_vae}});
+  add("beta_vae", {{"beta_vae", &disentangle::FactorScoreSet::beta_vae}});
+  add("modularity", {{"modularity", &disentangle::FactorScoreSet::modularity}});
   for (const std::string& name : found.left_out) {
     evaluation.report.warnings.push_back("factor " + name + " has one value only and is left out");
   }
   if (found.fewer_items) {
-    evaluation.report.warnings.push_back(detail::join("factor measures fit on ", found.train_items,
-                                                      " items and score on ", found.test_items,
-                                                      ": fewer than their definitions ask for"));
+    evaluation.report.warnings.push_back(join("factor measures fit on ", found.train_items, " items and score on ",
+                                              found.test_items, ": fewer than their definitions ask for"));
   }
 }
 

@@ -75,12 +75,12 @@ void add_retrieval(Evaluation& evaluation) {
   const EvaluationOptions& options = evaluation.options;
   const Features& bank = input.bank ? *input.bank : input.features;
   const std::span<const int64_t> bank_labels = input.bank ? input.bank_labels : input.labels;
-  const Neighbours found = neighbours(bank, input.features,
-                                      {.k = std::max(options.knn_k, kPlaces),
-                                       .exclude_self = !input.bank,
-                                       .threads = options.threads,
-                                       .columns = kept_columns(evaluation),
-                                       .progress = evaluation.progress("knn_accuracy")});
+  const search::Neighbours found = search::neighbours(bank, input.features,
+                                                      {.k = std::max(options.knn_k, kPlaces),
+                                                       .exclude_self = !input.bank,
+                                                       .threads = options.threads,
+                                                       .columns = kept_columns(evaluation),
+                                                       .progress = evaluation.progress("knn_accuracy")});
   const int64_t kept = options.keep > 0 ? options.keep : evaluation.report.cols;
   const auto parameters = [&](int64_t k) {
     return std::vector<std::pair<std::string, Setting>>{

@@ -85,7 +85,7 @@ void add_activity(Evaluation& evaluation) {
                   {{"anchored_features", as_number(found.anchored_features), Unit::whole}}});
   if (found.zero_rows > 0) {
     evaluation.report.warnings.push_back(
-        detail::join(found.zero_rows, " of ", evaluation.report.rows, " rows are zero: they have no direction"));
+        join(found.zero_rows, " of ", evaluation.report.rows, " rows are zero: they have no direction"));
   }
 }
 
@@ -101,7 +101,7 @@ void add_consistency(Evaluation& evaluation) {
     if (rule.features > 0) {
       consistency.values.push_back({key, rule.mean_consistency, Unit::ratio});
     } else {
-      evaluation.skip({"class_consistency"}, detail::join(key, ": no feature is active in a sample with a label"));
+      evaluation.skip({"class_consistency"}, join(key, ": no feature is active in a sample with a label"));
     }
   };
   if (!options.official) put("class_consistency.active", found.active);

@@ -14,7 +14,7 @@ struct Votes {
   double scores;
 };
 
-void check_labels(const Neighbours& found, std::span<const int64_t> bank_labels,
+void check_labels(const search::Neighbours& found, std::span<const int64_t> bank_labels,
                   std::span<const int64_t> query_labels) {
   check(static_cast<int64_t>(query_labels.size()) == found.queries(), "[k-NN] expected a label for each of ",
         found.queries(), " queries, got ", query_labels.size());
@@ -28,7 +28,7 @@ void check_labels(const Neighbours& found, std::span<const int64_t> bank_labels,
 }
 
 // The class voted for, -1 if nobody votes.
-int64_t vote(const Neighbours& found, int64_t query, int64_t k, std::span<const int64_t> labels,
+int64_t vote(const search::Neighbours& found, int64_t query, int64_t k, std::span<const int64_t> labels,
              std::vector<Votes>& votes) {
   votes.clear();
   for (int64_t n = 0; n < k; ++n) {
@@ -48,7 +48,7 @@ int64_t vote(const Neighbours& found, int64_t query, int64_t k, std::span<const 
 
 }  // namespace
 
-KnnAccuracy knn_accuracy(const Neighbours& found, std::span<const int64_t> bank_labels,
+KnnAccuracy knn_accuracy(const search::Neighbours& found, std::span<const int64_t> bank_labels,
                          std::span<const int64_t> query_labels, int64_t k) {
   check(k >= 1, "[k-NN] expected k of at least 1, got ", k);
   check_labels(found, bank_labels, query_labels);
@@ -67,15 +67,15 @@ KnnAccuracy knn_accuracy(const Neighbours& found, std::span<const int64_t> bank_
 }
 
 KnnAccuracy knn_accuracy(const Features& bank, std::span<const int64_t> bank_labels, const Features& queries,
-                         std::span<const int64_t> query_labels, const NeighbourOptions& options) {
+                         std::span<const int64_t> query_labels, const search::NeighbourOptions& options) {
   check(static_cast<int64_t>(bank_labels.size()) == bank.rows() &&
             static_cast<int64_t>(query_labels.size()) == queries.rows(),
         "[k-NN] expected a label for each of ", bank.rows(), " rows and ", queries.rows(), " queries, got ",
         bank_labels.size(), " and ", query_labels.size());
-  return knn_accuracy(neighbours(bank, queries, options), bank_labels, query_labels, options.k);
+  return knn_accuracy(search::neighbours(bank, queries, options), bank_labels, query_labels, options.k);
 }
 
-KnnAccuracy knn_accuracy(const Features& features, std::span<const int64_t> labels, NeighbourOptions options) {
+KnnAccuracy knn_accuracy(const Features& features, std::span<const int64_t> labels, search::NeighbourOptions options) {
   options.exclude_self = true;
   return knn_accuracy(features, labels, features, labels, options);
 }

@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "orthant/core/error.h"
+#include "orthant/linalg/column_gram.h"
 #include "orthant/measure/class_counts.h"
 #include "orthant/measure/consistency.h"
 #include "orthant/measure/correlation.h"
 #include "orthant/measure/effective_rank.h"
-#include "orthant/measure/gram.h"
 
 namespace orthant::measure {
 namespace {
@@ -117,11 +117,11 @@ OfficialStatistics official_statistics(const Features& features, std::span<const
   result.dead_share =
       static_cast<double>(std::ranges::count_if(sums.absolute, [](double sum) { return sum < kWeak; })) / cols;
 
-  const Matrix64 raw = column_gram(features, {.threads = options.threads});
+  const Matrix64 raw = linalg::column_gram(features, {.threads = options.threads});
   Matrix64 evaluated = absolute_off_diagonal(raw, columns_above(sums.plain, kEvaluationSum));
   result.correlation_median = median(evaluated.mutable_values());
 
-  Matrix64 unit = column_gram(features, {.unit_rows = true, .threads = options.threads});
+  Matrix64 unit = linalg::column_gram(features, {.unit_rows = true, .threads = options.threads});
   const std::vector<int64_t> used = columns_above(sums.absolute, 0);
   result.active_features = static_cast<int64_t>(used.size());
   const Matrix64 trained = absolute_off_diagonal(unit, used);

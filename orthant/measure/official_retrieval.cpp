@@ -7,7 +7,7 @@
 
 #include "orthant/core/error.h"
 #include "orthant/core/threads.h"
-#include "orthant/measure/search_kernels.h"
+#include "orthant/search/kernels.h"
 
 namespace orthant::measure {
 namespace {
@@ -136,13 +136,14 @@ void compare(std::span<const RankedRows::Entry> query, const Tile& tile, int64_t
   for (size_t point = 0; point < nearest.size(); ++point) {
     const int64_t kept = static_cast<int64_t>(point) * step;
     for (; entry != query.end() && entry->rank < kept; ++entry) {
-      add_column(tile.columns.data() + entry->rank * kTile, entry->value, kTile, products.data());
+      search::add_column(tile.columns.data() + entry->rank * kTile, entry->value, kTile, products.data());
     }
     // |q - b|^2 = |q|^2 + |b|^2 - 2 q.b, and |q|^2 ranks nothing.
     Nearest& list = nearest[point];
-    if (!closeness(products.data(), tile.squares.data() + point * kTile, kTile, list.worst(), close.data())) continue;
+    if (!search::closeness(products.data(), tile.squares.data() + point * kTile, kTile, list.worst(), close.data()))
+      continue;
     std::fill(close.begin() + tile.size, close.end(), -std::numeric_limits<float>::infinity());
-    for (int64_t t = 0; (t = find_above(close.data(), t, tile.size, list.worst())) < tile.size; ++t) {
+    for (int64_t t = 0; (t = search::find_above(close.data(), t, tile.size, list.worst())) < tile.size; ++t) {
       list.offer(close[static_cast<size_t>(t)], tile.begin + t);
     }
   }

@@ -8,7 +8,7 @@
 namespace orthant::measure {
 namespace {
 
-void check_arguments(const Neighbours& found, std::span<const int64_t> bank_labels,
+void check_arguments(const search::Neighbours& found, std::span<const int64_t> bank_labels,
                      std::span<const int64_t> query_labels, int64_t k) {
   check(k >= 1, "[retrieval] expected k of at least 1, got ", k);
   check(static_cast<int64_t>(query_labels.size()) == found.queries(), "[retrieval] expected a label for each of ",
@@ -27,7 +27,7 @@ void check_arguments(const Neighbours& found, std::span<const int64_t> bank_labe
 
 }  // namespace
 
-Retrieval retrieval(const Neighbours& found, std::span<const int64_t> bank_labels,
+Retrieval retrieval(const search::Neighbours& found, std::span<const int64_t> bank_labels,
                     std::span<const int64_t> query_labels, int64_t k) {
   check_arguments(found, bank_labels, query_labels, k);
   std::unordered_map<int64_t, int64_t> class_sizes;
@@ -59,15 +59,15 @@ Retrieval retrieval(const Neighbours& found, std::span<const int64_t> bank_label
 }
 
 Retrieval retrieval(const Features& bank, std::span<const int64_t> bank_labels, const Features& queries,
-                    std::span<const int64_t> query_labels, const NeighbourOptions& options) {
+                    std::span<const int64_t> query_labels, const search::NeighbourOptions& options) {
   check(static_cast<int64_t>(bank_labels.size()) == bank.rows() &&
             static_cast<int64_t>(query_labels.size()) == queries.rows(),
         "[retrieval] expected a label for each of ", bank.rows(), " rows and ", queries.rows(), " queries, got ",
         bank_labels.size(), " and ", query_labels.size());
-  return retrieval(neighbours(bank, queries, options), bank_labels, query_labels, options.k);
+  return retrieval(search::neighbours(bank, queries, options), bank_labels, query_labels, options.k);
 }
 
-Retrieval retrieval(const Features& features, std::span<const int64_t> labels, NeighbourOptions options) {
+Retrieval retrieval(const Features& features, std::span<const int64_t> labels, search::NeighbourOptions options) {
   options.exclude_self = true;
   return retrieval(features, labels, features, labels, options);
 }

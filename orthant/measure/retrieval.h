@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <span>
 
-#include "orthant/measure/features.h"
-#include "orthant/measure/neighbours.h"
+#include "orthant/core/features.h"
+#include "orthant/search/neighbours.h"
 
 namespace orthant::measure {
 
@@ -25,14 +25,14 @@ struct Retrieval {
 // are relevant to nobody. k may exceed found.k() only if the search ran out of rows: precision still divides by k.
 // Labels: [N] of the bank and [Q] of the queries. std::invalid_argument if the labels' lengths do not fit, a label is
 // below -1, k < 1, or the search stopped before k.
-Retrieval retrieval(const Neighbours& found, std::span<const int64_t> bank_labels,
+Retrieval retrieval(const search::Neighbours& found, std::span<const int64_t> bank_labels,
                     std::span<const int64_t> query_labels, int64_t k);
 
 // Searches first: k, metric, columns and so on as in options.
 Retrieval retrieval(const Features& bank, std::span<const int64_t> bank_labels, const Features& queries,
-                    std::span<const int64_t> query_labels, const NeighbourOptions& options = {});
+                    std::span<const int64_t> query_labels, const search::NeighbourOptions& options = {});
 
 // Leave-one-out: every row is a query among all the others (options.exclude_self is taken as true).
-Retrieval retrieval(const Features& features, std::span<const int64_t> labels, NeighbourOptions options = {});
+Retrieval retrieval(const Features& features, std::span<const int64_t> labels, search::NeighbourOptions options = {});
 
 }  // namespace orthant::measure

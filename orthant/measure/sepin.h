@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "orthant/core/embeddings.h"
+#include "orthant/core/features.h"
 #include "orthant/core/fields.h"
-#include "orthant/measure/features.h"
 
 namespace orthant::measure {
 

@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
+#include "orthant/core/features.h"
 #include "orthant/core/matrix.h"
-#include "orthant/measure/features.h"
 
 namespace orthant::measure {
 

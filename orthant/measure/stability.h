@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "orthant/core/features.h"
 #include "orthant/core/fields.h"
-#include "orthant/measure/features.h"
 
 namespace orthant::measure {
 

@@ -3,7 +3,7 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
-#include "orthant/report/text.h"
+#include "orthant/catalogue/text.h"
 
 namespace orthant::report {
 namespace {
@@ -28,13 +28,13 @@ Json or_null(const std::optional<T>& value) {
 
 Json label_json(int64_t label) { return label < 0 ? Json(nullptr) : Json(label); }
 
-Json valued(const std::vector<Activation>& list) {
+Json valued(const std::vector<catalogue::Activation>& list) {
   Json json = Json::array();
-  for (const Activation& one : list) json.push_back({{"item", one.item}, {"value", shortest(one.value)}});
+  for (const catalogue::Activation& one : list) json.push_back({{"item", one.item}, {"value", shortest(one.value)}});
   return json;
 }
 
-Json card(const FeatureSummary& summary, const FeatureLabel& label) {
+Json card(const catalogue::FeatureSummary& summary, const catalogue::FeatureLabel& label) {
   Json flags = Json::array();
   if (summary.dead) flags.push_back("dead");
   if (summary.dense) flags.push_back("dense");
@@ -55,9 +55,9 @@ Json card(const FeatureSummary& summary, const FeatureLabel& label) {
           {"profile", summary.profile}};
 }
 
-Json quantiles_json(const std::vector<QuantileBand>& bands) {
+Json quantiles_json(const std::vector<catalogue::QuantileBand>& bands) {
   Json json = Json::array();
-  for (const QuantileBand& band : bands) {
+  for (const catalogue::QuantileBand& band : bands) {
     json.push_back({{"from", band.from},
                     {"to", band.to},
                     {"low", shortest(band.low)},
@@ -67,16 +67,16 @@ Json quantiles_json(const std::vector<QuantileBand>& bands) {
   return json;
 }
 
-Json classes_json(const std::vector<ClassActivation>& classes) {
+Json classes_json(const std::vector<catalogue::ClassActivation>& classes) {
   Json json = Json::array();
-  for (const ClassActivation& one : classes) {
+  for (const catalogue::ClassActivation& one : classes) {
     json.push_back(
         {{"class", one.klass}, {"count", one.count}, {"share", one.share}, {"rate", one.rate}, {"mean", one.mean}});
   }
   return json;
 }
 
-Json item_json(const ItemProfile& profile) {
+Json item_json(const catalogue::ItemProfile& profile) {
   Json json = Json::object();
   if (profile.item) {
     json["item"] = *profile.item;
@@ -86,19 +86,19 @@ Json item_json(const ItemProfile& profile) {
   json["active"] = profile.active;
   json["norm"] = profile.norm;
   json["features"] = Json::array();
-  for (const ItemFeature& one : profile.features) {
+  for (const catalogue::ItemFeature& one : profile.features) {
     json["features"].push_back({{"feature", one.feature}, {"value", shortest(one.value)}, {"share", one.share}});
   }
   json["neighbours"] = Json::array();
-  for (const ItemMatch& one : profile.neighbours) {
+  for (const catalogue::ItemMatch& one : profile.neighbours) {
     json["neighbours"].push_back({{"item", one.item}, {"score", one.score}});
   }
   return json;
 }
 
-Json parts_json(const Explanation& explanation) {
+Json parts_json(const catalogue::Explanation& explanation) {
   Json json = Json::array();
-  for (const ExplanationPart& part : explanation.parts) {
+  for (const catalogue::ExplanationPart& part : explanation.parts) {
     json.push_back({{"feature", part.feature},
                     {"a", shortest(part.a)},
                     {"b", shortest(part.b)},
@@ -109,18 +109,18 @@ Json parts_json(const Explanation& explanation) {
 
 }  // namespace
 
-std::string features_document(const Catalogue& run) {
+std::string features_document(const catalogue::Catalogue& run) {
   const auto labels = run.names().all();
   Json features = Json::array();
-  for (const FeatureSummary& summary : run.summaries()) {
+  for (const catalogue::FeatureSummary& summary : run.summaries()) {
     const auto label = labels.find(summary.feature);
-    features.push_back(card(summary, label == labels.end() ? FeatureLabel{} : label->second));
+    features.push_back(card(summary, label == labels.end() ? catalogue::FeatureLabel{} : label->second));
   }
   return text_of({{"features", std::move(features)}});
 }
 
-std::string feature_document(const Catalogue& run, int64_t f) {
-  const FeatureProfile profile = run.feature(f);
+std::string feature_document(const catalogue::Catalogue& run, int64_t f) {
+  const catalogue::FeatureProfile profile = run.feature(f);
   Json json = card(profile.summary, run.names().get(f));
   json["top"] = valued(profile.top);
   json["quantiles"] = quantiles_json(profile.quantiles);
@@ -129,11 +129,11 @@ std::string feature_document(const Catalogue& run, int64_t f) {
       {"edges", profile.histogram.edges}, {"counts", profile.histogram.counts}, {"zeros", profile.zeros}};
   json["classes"] = classes_json(profile.classes);
   json["similar"] = Json::array();
-  for (const SimilarFeature& one : profile.similar) {
+  for (const catalogue::SimilarFeature& one : profile.similar) {
     json["similar"].push_back({{"feature", one.feature}, {"cosine", one.cosine}});
   }
   json["cofiring"] = Json::array();
-  for (const CofiringFeature& one : profile.cofiring) {
+  for (const catalogue::CofiringFeature& one : profile.cofiring) {
     json["cofiring"].push_back(
         {{"feature", one.feature}, {"both", one.both}, {"jaccard", one.jaccard}, {"lift", one.lift}});
   }
@@ -141,19 +141,20 @@ std::string feature_document(const Catalogue& run, int64_t f) {
   return text_of(json);
 }
 
-std::string items_document(const Catalogue& run, int64_t offset, int64_t limit, std::optional<int64_t> klass) {
-  const ItemPage page = run.list(offset, limit, klass);
+std::string items_document(const catalogue::Catalogue& run, int64_t offset, int64_t limit,
+                           std::optional<int64_t> klass) {
+  const catalogue::ItemPage page = run.list(offset, limit, klass);
   Json items = Json::array();
-  for (const ItemSummary& one : page.items) {
+  for (const catalogue::ItemSummary& one : page.items) {
     items.push_back({{"item", one.item}, {"id", one.id}, {"label", label_json(one.label)}, {"active", one.active}});
   }
   return text_of({{"total", page.total}, {"items", std::move(items)}});
 }
 
-std::string item_document(const Catalogue& run, int64_t i) { return text_of(item_json(run.item(i))); }
+std::string item_document(const catalogue::Catalogue& run, int64_t i) { return text_of(item_json(run.item(i))); }
 
-std::string explain_document(const Catalogue& run, int64_t a, int64_t b) {
-  const Explanation explanation = run.explain(a, b);
+std::string explain_document(const catalogue::Catalogue& run, int64_t a, int64_t b) {
+  const catalogue::Explanation explanation = run.explain(a, b);
   return text_of({{"a", a},
                   {"b", b},
                   {"score", explanation.score},
@@ -161,30 +162,30 @@ std::string explain_document(const Catalogue& run, int64_t a, int64_t b) {
                   {"shared", explanation.parts.size()}});
 }
 
-std::string map_document(const Catalogue& run, std::string_view name) {
-  return text_of({{"points", base64(std::as_bytes(run.map(name).values()))}});
+std::string map_document(const catalogue::Catalogue& run, std::string_view name) {
+  return text_of({{"points", catalogue::base64(std::as_bytes(run.map(name).values()))}});
 }
 
-std::string activations_document(const Catalogue& run, int64_t f) {
-  return text_of({{"values", base64(std::as_bytes(std::span<const float>(run.activations(f))))}});
+std::string activations_document(const catalogue::Catalogue& run, int64_t f) {
+  return text_of({{"values", catalogue::base64(std::as_bytes(std::span<const float>(run.activations(f))))}});
 }
 
-std::string labels_document(const Items& items) {
+std::string labels_document(const catalogue::Items& items) {
   std::vector<int32_t> labels;
   for (int64_t i = 0; i < items.size(); ++i) labels.push_back(static_cast<int32_t>(items.label(i)));
-  return text_of({{"labels", base64(std::as_bytes(std::span<const int32_t>(labels)))}});
+  return text_of({{"labels", catalogue::base64(std::as_bytes(std::span<const int32_t>(labels)))}});
 }
 
-std::string compare_document(const Comparison& comparison, int64_t a, int64_t b) {
+std::string compare_document(const catalogue::Comparison& comparison, int64_t a, int64_t b) {
   Json pairs = Json::array();
-  for (const FeaturePair& pair : comparison.pairs) {
+  for (const catalogue::FeaturePair& pair : comparison.pairs) {
     pairs.push_back({{"a", pair.a}, {"b", pair.b}, {"similarity", pair.similarity}});
   }
   return text_of({{"a", a}, {"b", b}, {"pairs", std::move(pairs)}, {"mean", comparison.mean}});
 }
 
-std::string embed_document(const Catalogue& run, std::span<const float> row) {
-  const ItemProfile profile = run.item_of(row);
+std::string embed_document(const catalogue::Catalogue& run, std::span<const float> row) {
+  const catalogue::ItemProfile profile = run.item_of(row);
   Json json = item_json(profile);
   json["parts"] = parts_json(run.explain(row, profile.neighbours.front().item));
   return text_of(json);

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "orthant/report/catalogue.h"
-#include "orthant/report/comparison.h"
+#include "orthant/catalogue/catalogue.h"
+#include "orthant/catalogue/comparison.h"
 
 namespace orthant::report {
 
@@ -16,24 +16,19 @@ namespace orthant::report {
 // are not there. Safe from several threads.
 
 // Of the runs of one page, which share their items: std::invalid_argument if there is none, or they do not.
-std::string overview_document(std::span<const Catalogue* const> runs);
+std::string overview_document(std::span<const catalogue::Catalogue* const> runs);
 
-std::string features_document(const Catalogue& run);            // {"features": [cards]}
-std::string feature_document(const Catalogue& run, int64_t f);  // a feature's page
-std::string items_document(const Catalogue& run, int64_t offset, int64_t limit, std::optional<int64_t> klass = {});
-std::string item_document(const Catalogue& run, int64_t i);
-std::string explain_document(const Catalogue& run, int64_t a, int64_t b);
-std::string map_document(const Catalogue& run, std::string_view name);
-std::string activations_document(const Catalogue& run, int64_t f);
-std::string labels_document(const Items& items);
-std::string compare_document(const Comparison& comparison, int64_t a, int64_t b);  // of runs number a and b
+std::string features_document(const catalogue::Catalogue& run);            // {"features": [cards]}
+std::string feature_document(const catalogue::Catalogue& run, int64_t f);  // a feature's page
+std::string items_document(const catalogue::Catalogue& run, int64_t offset, int64_t limit,
+                           std::optional<int64_t> klass = {});
+std::string item_document(const catalogue::Catalogue& run, int64_t i);
+std::string explain_document(const catalogue::Catalogue& run, int64_t a, int64_t b);
+std::string map_document(const catalogue::Catalogue& run, std::string_view name);
+std::string activations_document(const catalogue::Catalogue& run, int64_t f);
+std::string labels_document(const catalogue::Items& items);
+std::string compare_document(const catalogue::Comparison& comparison, int64_t a, int64_t b);  // of runs number a and b
 // A picture from elsewhere with features [D]: as an item, and why the best neighbour matches.
-std::string embed_document(const Catalogue& run, std::span<const float> row);
-
-std::string label_document(const FeatureLabel& label);  // {"name": .., "note": ..}
-// From such a text, mended if it is not UTF-8; unknown keys are ignored, missing ones empty. std::invalid_argument if
-// it is anything else.
-FeatureLabel parse_label(std::string_view text);
-std::string names_document(const Names& names);  // as names.json
+std::string embed_document(const catalogue::Catalogue& run, std::span<const float> row);
 
 }  // namespace orthant::report

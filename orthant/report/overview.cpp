@@ -2,10 +2,10 @@
 #include <ctime>
 #include <nlohmann/json.hpp>
 
+#include "orthant/catalogue/text.h"
 #include "orthant/core/error.h"
 #include "orthant/core/version.h"
 #include "orthant/report/documents.h"
-#include "orthant/report/text.h"
 
 namespace orthant::report {
 namespace {
@@ -27,7 +27,7 @@ Json picture_json(const DatasetPtr& pictures) {
   return {{"width", info.width}, {"height", info.height}, {"channels", info.channels}};
 }
 
-Json data_json(const Items& items) {
+Json data_json(const catalogue::Items& items) {
   return {{"spec", items.spec},
           {"split", items.split},
           {"items", items.size()},
@@ -36,11 +36,13 @@ Json data_json(const Items& items) {
           {"picture", picture_json(items.pictures)}};
 }
 
-Json histogram_json(const Histogram& histogram) { return {{"edges", histogram.edges}, {"counts", histogram.counts}}; }
+Json histogram_json(const catalogue::Histogram& histogram) {
+  return {{"edges", histogram.edges}, {"counts", histogram.counts}};
+}
 
-Json run_json(const Catalogue& run, size_t number) {
-  const RunRecord& record = run.record();
-  const CorrelationMap& correlation = run.correlation();
+Json run_json(const catalogue::Catalogue& run, size_t number) {
+  const catalogue::RunRecord& record = run.record();
+  const catalogue::CorrelationMap& correlation = run.correlation();
   Json measures = Json::parse(record.measures);
   if (measures.is_null()) measures = Json::object();
   return {{"run", number},
@@ -59,13 +61,13 @@ Json run_json(const Catalogue& run, size_t number) {
           {"correlation",
            {{"order", correlation.order},
             {"size", correlation.order.size()},
-            {"values", base64(std::as_bytes(std::span<const uint8_t>(correlation.values)))}}},
-          {"maps", Catalogue::map_names()}};
+            {"values", catalogue::base64(std::as_bytes(std::span<const uint8_t>(correlation.values)))}}},
+          {"maps", catalogue::Catalogue::map_names()}};
 }
 
 }  // namespace
 
-std::string overview_document(std::span<const Catalogue* const> runs) {
+std::string overview_document(std::span<const catalogue::Catalogue* const> runs) {
   check(!runs.empty(), "[overview] expected at least one run, got none");
   Json list = Json::array();
   for (size_t r = 0; r < runs.size(); ++r) {

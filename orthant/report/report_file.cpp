@@ -7,21 +7,21 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "orthant/catalogue/home_folder.h"
+#include "orthant/catalogue/sample.h"
+#include "orthant/catalogue/text.h"
 #include "orthant/core/error.h"
 #include "orthant/io/atomic_file.h"
 #include "orthant/report/atlas.h"
 #include "orthant/report/documents.h"
-#include "orthant/report/home_folder.h"
 #include "orthant/report/page_html.h"
 #include "orthant/report/run_blobs.h"
-#include "orthant/report/sample.h"
 #include "orthant/report/script_json.h"
-#include "orthant/report/text.h"
 
 namespace orthant::report {
 namespace {
 
-using Runs = std::span<const Catalogue* const>;
+using Runs = std::span<const catalogue::Catalogue* const>;
 
 constexpr int64_t kFewestItems = 100;
 constexpr int64_t kSmallSide = 32;
@@ -76,13 +76,13 @@ Data data_of(Runs runs, Runs named, const ReportOptions& options) {
     RunBlobs own = run_blobs(*runs[r], number, {.threads = options.threads, .progress = options.progress});
     std::ranges::move(own.blobs, std::back_inserter(data.blobs));
     const char* comma = r == 0 ? "" : ",";
-    names += fmt::format("{}\"{}\":{}", comma, r, names_document(named[r]->names()));
+    names += fmt::format("{}\"{}\":{}", comma, r, catalogue::names_document(named[r]->names()));
     scales += fmt::format("{}{}", comma, own.scale);
     for (size_t other = 0; other < r; ++other) {
       data.blobs.push_back(compare_blob(*runs[other], *runs[r], static_cast<int64_t>(other), number, options.threads));
     }
   }
-  const std::string overview = without_home(overview_of(runs, named.front()->items().size()), options.home);
+  const std::string overview = catalogue::without_home(overview_of(runs, named.front()->items().size()), options.home);
   data.head =
       "\"overview\":" + script_json(overview) + ",\"names\":{" + script_json(names) + "},\"scales\":[" + scales + "]";
   return data;
@@ -102,12 +102,12 @@ std::string html_of(const Data& data, const std::optional<Atlas>& atlas) {
   };
   for (const Blob& blob : data.blobs) add(blob.name, blob.text);
   for (size_t k = 0; atlas && k < atlas->sheets.size(); ++k) {
-    add(fmt::format("atlas.{}", k), base64(atlas->sheets[k]));
+    add(fmt::format("atlas.{}", k), catalogue::base64(atlas->sheets[k]));
   }
   return report_page_html(text + "}}");
 }
 
-std::optional<Atlas> atlas_of(const Items& items, const PictureStep& step, int64_t max_bytes,
+std::optional<Atlas> atlas_of(const catalogue::Items& items, const PictureStep& step, int64_t max_bytes,
                               const ReportOptions& options) {
   AtlasOptions settings{.format = step.format,
                         .quality = step.quality,
@@ -126,7 +126,7 @@ struct Report {
 };
 
 // The best report of these items that fits, if any does.
-std::optional<Report> fitting(const Data& data, const Items& items, const ReportOptions& options) {
+std::optional<Report> fitting(const Data& data, const catalogue::Items& items, const ReportOptions& options) {
   Report report;
   report.summary.items_shown = items.size();
   const int64_t without = data.fixed_bytes() + data.bytes(true);
@@ -161,12 +161,13 @@ std::optional<Report> fitting(const Data& data, const Items& items, const Report
 }
 
 // How many items fit, estimated from what `data` of more items takes.
-int64_t estimate(const Data& data, const Items& items, const ReportOptions& options) {
+int64_t estimate(const Data& data, const catalogue::Items& items, const ReportOptions& options) {
   double each = static_cast<double>(data.bytes(true)) / static_cast<double>(data.items);
   if (items.pictures) {
     const int64_t count = std::min<int64_t>(items.size(), 1024);
     std::vector<int64_t> rows;
-    for (const int64_t i : even_sample(items.size(), count)) rows.push_back(items.rows[static_cast<size_t>(i)]);
+    for (const int64_t i : catalogue::even_sample(items.size(), count))
+      rows.push_back(items.rows[static_cast<size_t>(i)]);
     const auto atlas = make_atlas(*items.pictures, rows,
                                   {.format = kSmallest.format,
                                    .quality = kSmallest.quality,
@@ -181,16 +182,16 @@ Report sampled_report(Runs runs, const Data& all, const std::string& path, const
   const int64_t items = runs.front()->items().size();
   for (int64_t count = std::min(estimate(all, runs.front()->items(), options), items - 1); count >= kFewestItems;
        count = count * 4 / 5) {
-    const auto chosen =
-        sampled(runs, even_sample(items, count), {.threads = options.threads, .progress = options.progress});
-    std::vector<const Catalogue*> fewer;
+    const auto chosen = catalogue::sampled(runs, catalogue::even_sample(items, count),
+                                           {.threads = options.threads, .progress = options.progress});
+    std::vector<const catalogue::Catalogue*> fewer;
     for (const auto& run : chosen) fewer.push_back(run.get());
     const Data data = data_of(fewer, runs, options);
     if (auto report = fitting(data, fewer.front()->items(), options)) return *std::move(report);
   }
-  throw std::invalid_argument(detail::join(
-      "[", path, "] expected a report of at most ", options.max_bytes, " bytes, got more even with ",
-      std::min(items, kFewestItems), " items and small pictures; allow a larger file, or show fewer runs or features"));
+  throw std::invalid_argument(join("[", path, "] expected a report of at most ", options.max_bytes,
+                                   " bytes, got more even with ", std::min(items, kFewestItems),
+                                   " items and small pictures; allow a larger file, or show fewer runs or features"));
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "orthant/report/catalogue.h"
+#include "orthant/catalogue/catalogue.h"
 
 namespace orthant::report {
 
@@ -42,7 +42,7 @@ struct ReportSummary {
 //
 // std::invalid_argument if there is no run, the runs do not share their items, the file exists and may not be
 // replaced, or not even 100 items fit into max_bytes; IoError if the file cannot be written or a picture not be read.
-ReportSummary write_report(const std::string& path, std::span<const Catalogue* const> runs,
+ReportSummary write_report(const std::string& path, std::span<const catalogue::Catalogue* const> runs,
                            const ReportOptions& options = {});
 
 }  // namespace orthant::report

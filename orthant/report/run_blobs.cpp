@@ -8,13 +8,13 @@
 #include <mutex>
 #include <nlohmann/json.hpp>
 
+#include "orthant/catalogue/comparison.h"
+#include "orthant/catalogue/text.h"
 #include "orthant/core/error.h"
 #include "orthant/core/threads.h"
 #include "orthant/io/gzip.h"
-#include "orthant/report/comparison.h"
 #include "orthant/report/documents.h"
 #include "orthant/report/half.h"
-#include "orthant/report/text.h"
 
 namespace orthant::report {
 namespace {
@@ -23,12 +23,12 @@ static_assert(std::endian::native == std::endian::little, "arrays are written as
 
 template <class T>
 std::string packed(const std::vector<T>& values) {
-  return base64(io::gzip(std::as_bytes(std::span(values))));
+  return catalogue::base64(io::gzip(std::as_bytes(std::span(values))));
 }
 
-std::string packed(const std::string& text) { return base64(io::gzip(std::as_bytes(std::span(text)))); }
+std::string packed(const std::string& text) { return catalogue::base64(io::gzip(std::as_bytes(std::span(text)))); }
 
-float largest(const measure::Features& features) {
+float largest(const Features& features) {
   float most = 0;
   for (int64_t i = 0; i < features.rows(); ++i) {
     features.visit_row(i, [&](int64_t, float value) { most = std::max(most, std::fabs(value)); });
@@ -43,7 +43,7 @@ struct Rows {
   std::vector<uint16_t> values;
 };
 
-Rows rows_of(const measure::Features& features, float scale) {
+Rows rows_of(const Features& features, float scale) {
   constexpr int kNothing = 0x7fff;  // without the sign
   Rows rows;
   for (int64_t i = 0; i < features.rows(); ++i) {
@@ -59,7 +59,7 @@ Rows rows_of(const measure::Features& features, float scale) {
   return rows;
 }
 
-std::string feature_pages(const Catalogue& run, const BlobOptions& options) {
+std::string feature_pages(const catalogue::Catalogue& run, const BlobOptions& options) {
   const int64_t count = run.features();
   std::vector<std::string> pages(static_cast<size_t>(count));
   std::mutex mutex;
@@ -89,7 +89,7 @@ std::vector<int16_t> quantised(const Matrix& map) {
 
 }  // namespace
 
-std::vector<Blob> item_blobs(const Items& items) {
+std::vector<Blob> item_blobs(const catalogue::Items& items) {
   std::vector<Blob> blobs;
   if (!items.labels.empty()) {
     std::vector<int32_t> labels;
@@ -100,7 +100,7 @@ std::vector<Blob> item_blobs(const Items& items) {
   return blobs;
 }
 
-RunBlobs run_blobs(const Catalogue& run, int64_t r, const BlobOptions& options) {
+RunBlobs run_blobs(const catalogue::Catalogue& run, int64_t r, const BlobOptions& options) {
   const std::string prefix = fmt::format("r{}.", r);
   RunBlobs result;
   const auto add = [&](const std::string& name, std::string text, bool by_item = true) {
@@ -114,12 +114,14 @@ RunBlobs run_blobs(const Catalogue& run, int64_t r, const BlobOptions& options) 
   const auto near = run.neighbours().values();
   add("neighbours", packed(std::vector<int32_t>(near.begin(), near.end())));
   add("features", packed(feature_pages(run, options)), false);
-  for (const std::string& name : Catalogue::map_names()) add("map." + name, packed(quantised(run.map(name))));
+  for (const std::string& name : catalogue::Catalogue::map_names())
+    add("map." + name, packed(quantised(run.map(name))));
   return result;
 }
 
-Blob compare_blob(const Catalogue& a, const Catalogue& b, int64_t ra, int64_t rb, int threads) {
-  return {fmt::format("r{}.compare.r{}", ra, rb), packed(compare_document(compare(a, b, threads), ra, rb)), false};
+Blob compare_blob(const catalogue::Catalogue& a, const catalogue::Catalogue& b, int64_t ra, int64_t rb, int threads) {
+  return {fmt::format("r{}.compare.r{}", ra, rb), packed(compare_document(catalogue::compare(a, b, threads), ra, rb)),
+          false};
 }
 
 }  // namespace orthant::report

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "orthant/report/catalogue.h"
+#include "orthant/catalogue/catalogue.h"
 
 namespace orthant::report {
 
@@ -23,7 +23,7 @@ struct BlobOptions {
 };
 
 // What all runs share: "labels" (int32, -1 unknown; only where there are labels) and "ids" (JSON list).
-std::vector<Blob> item_blobs(const Items& items);
+std::vector<Blob> item_blobs(const catalogue::Items& items);
 
 // What belongs to run number r, all arrays little endian:
 //   rR.indptr uint32 [N + 1], rR.indices uint16 [nnz], rR.values 16-bit floats [nnz]
@@ -37,9 +37,10 @@ struct RunBlobs {
   std::vector<Blob> blobs;
   float scale = 1;  // a power of two
 };
-RunBlobs run_blobs(const Catalogue& run, int64_t r, const BlobOptions& options = {});
+RunBlobs run_blobs(const catalogue::Catalogue& run, int64_t r, const BlobOptions& options = {});
 
 // "rA.compare.rB": which features of the two runs are the same, as JSON.
-Blob compare_blob(const Catalogue& a, const Catalogue& b, int64_t ra, int64_t rb, int threads = 0);
+Blob compare_blob(const catalogue::Catalogue& a, const catalogue::Catalogue& b, int64_t ra, int64_t rb,
+                  int threads = 0);
 
 }  // namespace orthant::report

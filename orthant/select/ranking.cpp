@@ -15,8 +15,6 @@ namespace {
 constexpr int64_t kBlocks = 64;
 constexpr uint16_t kRandomOrder = 0xff21;
 
-using measure::Features;
-
 // Means over rows of map(x) / |map(x)| and of its square, column by column.
 struct Moments {
   std::vector<double> mean;
@@ -111,7 +109,7 @@ Ranking rank_features(const Features& features, std::span<const int64_t> labels,
   const auto& names = ranking_names();
   check(std::ranges::find(names, options.by) != names.end(),
         "[select] expected activation, variance, consistency or random to rank by, got ", options.by);
-  measure::check_finite(features, "select");
+  check_finite(features, "select");
   if (options.by == "random") return random_ranking(features.cols(), options.seed);
   Ranking ranking;
   std::vector<double> ties;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "orthant/measure/features.h"
+#include "orthant/core/features.h"
 
 namespace orthant::select {
 
@@ -38,8 +38,7 @@ struct Ranking {
 // (negative means are lower still) and random. One pass over the rows; memory O(D) for each of at most 64 blocks. The
 // result depends neither on the number of threads nor, but for rounding, on whether features are dense or sparse.
 // std::invalid_argument for another name, NaN or infinite features, or labels that do not fit.
-Ranking rank_features(const measure::Features& features, std::span<const int64_t> labels,
-                      const RankingOptions& options = {});
+Ranking rank_features(const Features& features, std::span<const int64_t> labels, const RankingOptions& options = {});
 
 // The names that RankingOptions understands.
 const std::vector<std::string>& ranking_names();

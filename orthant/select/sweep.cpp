@@ -5,8 +5,8 @@
 #include <numeric>
 
 #include "orthant/core/error.h"
+#include "orthant/fit/logistic.h"
 #include "orthant/measure/knn.h"
-#include "orthant/measure/logistic.h"
 #include "orthant/measure/retrieval.h"
 #include "orthant/select/selection.h"
 
@@ -56,7 +56,7 @@ class Judge {
   double choose_l2(std::span<const int64_t> all) const {
     if (!train_ || options_.l2 >= 0) return std::max(options_.l2, 0.0);
     const Embeddings features = for_probe(*train_, all, options_.probe_relu);
-    return measure::fit_best(features, train_->labels, {.standardise = true, .threads = options_.threads}).l2;
+    return fit::fit_best(features, train_->labels, {.standardise = true, .threads = options_.threads}).l2;
   }
 
   Scores judge(std::span<const int64_t> columns, double l2) const {
@@ -64,13 +64,13 @@ class Judge {
     if (train_) {
       const Embeddings seen = for_probe(*train_, columns, options_.probe_relu);
       const auto model =
-          measure::fit_logistic(seen, train_->labels, {.l2 = l2, .standardise = true, .threads = options_.threads});
+          fit::fit_logistic(seen, train_->labels, {.l2 = l2, .standardise = true, .threads = options_.threads});
       const auto found =
-          measure::accuracy(model, for_probe(test_, columns, options_.probe_relu), test_.labels, options_.threads);
+          fit::accuracy(model, for_probe(test_, columns, options_.probe_relu), test_.labels, options_.threads);
       scores.probe = found.top1;
       scores.probe_top5 = found.top5;
     }
-    measure::NeighbourOptions search;
+    search::NeighbourOptions search;
     search.columns = std::vector<int64_t>(columns.begin(), columns.end());
     search.threads = options_.threads;
     search.k = options_.neighbours;

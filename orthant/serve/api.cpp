@@ -5,9 +5,9 @@
 #include <mutex>
 #include <semaphore>
 
+#include "orthant/catalogue/comparison.h"
 #include "orthant/core/error.h"
 #include "orthant/io/image_file.h"
-#include "orthant/report/comparison.h"
 #include "orthant/report/documents.h"
 #include "orthant/report/page_html.h"
 #include "orthant/serve/numbers.h"
@@ -18,7 +18,7 @@
 namespace orthant::serve {
 namespace {
 
-using report::Catalogue;
+using catalogue::Catalogue;
 
 constexpr int64_t kLongestPage = 1000;
 constexpr size_t kLongestLabel = 200'000;
@@ -33,24 +33,24 @@ struct Api::State {
         options(std::move(opts)),
         overview(report::overview_document(runs)),
         page(report::live_page_html()),
-        etag(detail::join('"', random_token(), '"')),
+        etag(join('"', random_token(), '"')),
         slow(options.slow) {
     check(options.encoders.empty() || options.encoders.size() == runs.size(),
           "[serve] expected an encoder for each of ", runs.size(), " runs, got ", options.encoders.size());
   }
 
   const Catalogue& run(int64_t r) const {
-    if (r >= std::ssize(runs)) throw StatusError(404, detail::join("expected run 0 to ", runs.size() - 1, ", got ", r));
+    if (r >= std::ssize(runs)) throw StatusError(404, join("expected run 0 to ", runs.size() - 1, ", got ", r));
     return *runs[static_cast<size_t>(r)];
   }
-  const report::Items& items() const { return runs.front()->items(); }
+  const catalogue::Items& items() const { return runs.front()->items(); }
   int64_t item(int64_t i) const {
     if (i < items().size()) return i;
-    throw StatusError(404, detail::join("expected item 0 to ", items().size() - 1, ", got ", i));
+    throw StatusError(404, join("expected item 0 to ", items().size() - 1, ", got ", i));
   }
   static int64_t feature(const Catalogue& run, int64_t f) {
     if (f < run.features()) return f;
-    throw StatusError(404, detail::join("expected feature 0 to ", run.features() - 1, ", got ", f));
+    throw StatusError(404, join("expected feature 0 to ", run.features() - 1, ", got ", f));
   }
 
   // What may take seconds runs while the result lives.
@@ -130,7 +130,7 @@ Reply Api::State::compare(const Request& request) {
   const std::lock_guard lock(comparing);
   auto found = comparisons.find({a, b});
   if (found == comparisons.end()) {
-    std::string text = report::compare_document(report::compare(first, second, options.threads), a, b);
+    std::string text = report::compare_document(catalogue::compare(first, second, options.threads), a, b);
     found = comparisons.emplace(std::pair(a, b), std::move(text)).first;
   }
   return json(found->second);
@@ -138,7 +138,7 @@ Reply Api::State::compare(const Request& request) {
 
 Reply Api::State::label(const Request& request, const Catalogue& run, int64_t f) const {
   if (request.body.size() > kLongestLabel) throw StatusError(413, "expected a shorter name and note");
-  return json(report::label_document(run.names().set(f, report::parse_label(request.body))));
+  return json(catalogue::label_document(run.names().set(f, catalogue::parse_label(request.body))));
 }
 
 Reply Api::State::embed(const Request& request, int64_t r) {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "orthant/report/catalogue.h"
+#include "orthant/catalogue/catalogue.h"
 #include "orthant/serve/message.h"
 
 namespace orthant::serve {
@@ -27,7 +27,7 @@ struct ApiOptions {
 class Api {
  public:
   // `runs` must live as long as this. std::invalid_argument if there is none, or they do not share their items.
-  explicit Api(std::vector<const report::Catalogue*> runs, ApiOptions options = {});
+  explicit Api(std::vector<const catalogue::Catalogue*> runs, ApiOptions options = {});
   ~Api();
   Api(const Api&) = delete;
   Api& operator=(const Api&) = delete;

@@ -131,10 +131,9 @@ Exchange::Answer Exchange::answer(std::string_view request, const Frame& frame) 
 
 Exchange::Answer Exchange::refuse(int status, std::string_view reason) {
   const std::string body = error_reply(status, reason).body;
-  return {
-      detail::join("HTTP/1.1 ", status, " Refused\r\nContent-Type: application/json\r\nContent-Length: ", body.size(),
-                   "\r\nX-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n", body),
-      true};
+  return {join("HTTP/1.1 ", status, " Refused\r\nContent-Type: application/json\r\nContent-Length: ", body.size(),
+               "\r\nX-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n", body),
+          true};
 }
 
 }  // namespace orthant::serve

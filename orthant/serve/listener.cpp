@@ -23,7 +23,7 @@ int port_of(int socket) {
 }  // namespace
 
 Listener listen_on(const std::string& address, int port) {
-  const std::string where = detail::join("[", address, " port ", port, "]");
+  const std::string where = join("[", address, " port ", port, "]");
   addrinfo hints{};
   hints.ai_socktype = SOCK_STREAM;
   hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV;

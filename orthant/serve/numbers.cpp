@@ -10,7 +10,7 @@ namespace {
 
 std::string shown(std::string_view text) {
   constexpr size_t kMost = 40;
-  return detail::join("'", text.substr(0, kMost), text.size() > kMost ? "...'" : "'");
+  return join("'", text.substr(0, kMost), text.size() > kMost ? "...'" : "'");
 }
 
 const std::string& only(const Request& request, const std::string& name) {

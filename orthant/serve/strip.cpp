@@ -42,7 +42,7 @@ void place(const Image& picture, const Cell& cell, int64_t left, Image& strip) {
 
 }  // namespace
 
-Image picture_strip(const report::Items& items, std::span<const int64_t> wanted) {
+Image picture_strip(const catalogue::Items& items, std::span<const int64_t> wanted) {
   check(items.pictures != nullptr, "[pictures] expected items with pictures, got items without");
   check(!wanted.empty() && std::ssize(wanted) <= kMostInStrip, "[pictures] expected 1 to ", kMostInStrip,
         " items, got ", wanted.size());

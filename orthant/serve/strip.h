@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <span>
 
+#include "orthant/catalogue/items.h"
 #include "orthant/core/image.h"
-#include "orthant/report/items.h"
 
 namespace orthant::serve {
 
@@ -16,6 +16,6 @@ inline constexpr int64_t kVaryingCell = 128;
 // same size, of at most kLargestCell a side, that is the cell and every pixel is as it was; larger ones are scaled to
 // fit. Pictures of various sizes are fitted into squares of kVaryingCell, centred on grey, smaller ones not enlarged.
 // std::invalid_argument for too many or none, items that are not there, or items without pictures.
-Image picture_strip(const report::Items& items, std::span<const int64_t> wanted);
+Image picture_strip(const catalogue::Items& items, std::span<const int64_t> wanted);
 
 }  // namespace orthant::serve

@@ -5,10 +5,10 @@
 #include <numeric>
 
 #include "orthant/core/error.h"
-#include "orthant/theory/linalg.h"
+#include "orthant/factorize/spectral.h"
+#include "orthant/factorize/symmetric_nmf.h"
+#include "orthant/linalg/products.h"
 #include "orthant/theory/simulator.h"
-#include "orthant/theory/spectral.h"
-#include "orthant/theory/symmetric_nmf.h"
 
 namespace orthant::theory {
 namespace {
@@ -34,16 +34,17 @@ Learned best_of(const std::function<Attempt(uint64_t)>& attempt, double good_eno
   return best;
 }
 
-Factorization solve(Learner learner, const Target& target, const SolverOptions& options) {
+factorize::Factorization solve(Learner learner, const factorize::Target& target,
+                               const factorize::SolverOptions& options) {
   switch (learner) {
     case Learner::symnmf_mu:
-      return symnmf_mu(target, options);
+      return factorize::symnmf_mu(target, options);
     case Learner::symnmf_pgd:
-      return symnmf_pgd(target, options);
+      return factorize::symnmf_pgd(target, options);
     case Learner::symnmf_cd:
-      return symnmf_cd(target, options);
+      return factorize::symnmf_cd(target, options);
     default:
-      return symnmf_hals(target, options);
+      return factorize::symnmf_hals(target, options);
   }
 }
 
@@ -75,18 +76,18 @@ bool non_negative(Learner learner) {
   return learner != Learner::spectral && learner != Learner::spectral_rotated && learner != Learner::cl;
 }
 
-Learned learn(Learner learner, const Target& cooccurrence, int64_t dims, uint64_t seed) {
+Learned learn(Learner learner, const factorize::Target& cooccurrence, int64_t dims, uint64_t seed) {
   check(learner != Learner::ncl && learner != Learner::cl, "[learn] expected a learner of matrices, got ",
         name(learner));
-  SolverOptions options{.rank = dims, .max_iterations = 1000, .tolerance = 1e-8, .seed = seed, .threads = 1};
-  if (learner == Learner::spectral) return {spectral(cooccurrence, options).w};
+  factorize::SolverOptions options{.rank = dims, .max_iterations = 1000, .tolerance = 1e-8, .seed = seed, .threads = 1};
+  if (learner == Learner::spectral) return {factorize::spectral(cooccurrence, options).w};
   if (learner == Learner::spectral_rotated) {
-    return {matmul(spectral(cooccurrence, options).w, random_rotation(dims, seed), 1)};
+    return {linalg::matmul(factorize::spectral(cooccurrence, options).w, factorize::random_rotation(dims, seed), 1)};
   }
   const double norm = cooccurrence.squared_norm();
   const auto attempt = [&](uint64_t start_seed) {
     options.seed = start_seed;
-    Factorization found = solve(learner, cooccurrence, options);
+    factorize::Factorization found = solve(learner, cooccurrence, options);
     return Attempt{std::move(found.w), norm > 0 ? found.losses.back() / norm : 0};
   };
   constexpr double kGoodEnough = 1e-4;

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "orthant/core/matrix.h"
+#include "orthant/factorize/target.h"
 #include "orthant/theory/pair_sampler.h"
 #include "orthant/theory/stochastic.h"
-#include "orthant/theory/target.h"
 
 // The ways of learning that the experiments compare, each as one call that returns factors F [N, k] of Abar. One
 // thread each, so that many can run side by side.
@@ -35,7 +35,7 @@ struct Learned {
 // Learns from a known matrix Abar. The non-negative problems are not convex: a start that ends in a local optimum is
 // known by its loss, as the optimum is 0 (Theorem 3), and is given up for another, up to five times; the lowest loss
 // counts. Not for the stochastic learners: std::invalid_argument.
-Learned learn(Learner learner, const Target& cooccurrence, int64_t dims, uint64_t seed);
+Learned learn(Learner learner, const factorize::Target& cooccurrence, int64_t dims, uint64_t seed);
 
 // The same for the stochastic learners, from pairs; `optimum` is -||Abar||^2, by which a local optimum is known.
 // `steps`, at least 50, are those of StochasticOptions.

@@ -6,7 +6,7 @@
 
 #include "orthant/core/assignment.h"
 #include "orthant/core/error.h"
-#include "orthant/theory/linalg.h"
+#include "orthant/linalg/products.h"
 
 namespace orthant::theory {
 namespace {
@@ -23,7 +23,7 @@ std::vector<double> column_norms(const Matrix64& matrix) {
 Matrix64 signed_cosines(const Matrix64& truth, const Matrix64& found) {
   check(truth.rows() == found.rows(), "[match_columns] expected matrices of as many rows, got ", truth.rows(), " and ",
         found.rows());
-  Matrix64 cosines = matmul_transposed(truth, found);
+  Matrix64 cosines = linalg::matmul_transposed(truth, found);
   const auto a = column_norms(truth);
   const auto b = column_norms(found);
   for (int64_t i = 0; i < cosines.rows(); ++i) {

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "orthant/core/error.h"
-#include "orthant/theory/linalg.h"
+#include "orthant/linalg/products.h"
 
 namespace orthant::theory {
 namespace {
@@ -29,7 +29,7 @@ double spectral_loss(const Matrix64& joint, const Matrix64& vision, const Matrix
       cols[static_cast<size_t>(l)] += joint(v, l);
     }
   }
-  const Matrix64 similarity = matmul_by_transposed(vision, language);
+  const Matrix64 similarity = linalg::matmul_by_transposed(vision, language);
   double positive = 0;
   double negative = 0;
   for (int64_t v = 0; v < joint.rows(); ++v) {
@@ -46,7 +46,7 @@ double factorization_loss(const Matrix64& a, const Matrix64& f) { return factori
 
 double factorization_loss(const Matrix64& a, const Matrix64& w, const Matrix64& h) {
   check_sizes("[factorization_loss] ", a, w, h);
-  const Matrix64 product = matmul_by_transposed(w, h);
+  const Matrix64 product = linalg::matmul_by_transposed(w, h);
   double sum = 0;
   for (int64_t i = 0; i < a.rows(); ++i) {
     for (int64_t j = 0; j < a.cols(); ++j) sum += (a(i, j) - product(i, j)) * (a(i, j) - product(i, j));

@@ -6,7 +6,7 @@
 
 #include "orthant/core/error.h"
 #include "orthant/core/rng.h"
-#include "orthant/theory/linalg.h"
+#include "orthant/linalg/products.h"
 
 namespace orthant::theory {
 namespace {
@@ -114,7 +114,7 @@ Matrix64 joint_half(const LatentClasses& world) {
 Matrix64 cooccurrence_half(const LatentClasses& world) { return from_factors(joint_half(world), world.marginal); }
 
 Matrix64 symmetric_product(const Matrix64& half) {
-  Matrix64 product = matmul_by_transposed(half, half);
+  Matrix64 product = linalg::matmul_by_transposed(half, half);
   for (int64_t i = 0; i < product.rows(); ++i) {
     for (int64_t j = 0; j < i; ++j) product(j, i) = product(i, j);
   }
@@ -171,10 +171,10 @@ LatentClasses simulate(const LatentClassOptions& options) {
   return make_world(options, make_prior(options), 0);
 }
 
-Matrix64 TwoModalities::joint() const { return matmul_by_transposed(joint_half(vision), joint_half(language)); }
+Matrix64 TwoModalities::joint() const { return linalg::matmul_by_transposed(joint_half(vision), joint_half(language)); }
 
 Matrix64 TwoModalities::cooccurrence() const {
-  return matmul_by_transposed(cooccurrence_half(vision), cooccurrence_half(language));
+  return linalg::matmul_by_transposed(cooccurrence_half(vision), cooccurrence_half(language));
 }
 
 TwoModalities simulate_two_modalities(const LatentClassOptions& options, int64_t language_samples) {

@@ -8,7 +8,7 @@
 
 #include "orthant/core/error.h"
 #include "orthant/core/rng.h"
-#include "orthant/theory/linalg.h"
+#include "orthant/linalg/products.h"
 
 namespace orthant::theory {
 namespace {
@@ -64,7 +64,7 @@ struct Side {
       const auto out = features.mutable_row(static_cast<int64_t>(b));
       for (size_t j = 0; j < row.size(); ++j) out[j] = activate(row[j], activation);
     }
-    gram(features, f_gram, 1);
+    linalg::gram(features, f_gram, 1);
   }
 
   std::vector<int32_t> samples;
@@ -76,7 +76,7 @@ struct Side {
 // The gradient in one side's features. sum_{c != b} (f_b.g_c) g_c = G^T G f_b - (f_b.g_b) g_b: k x k, not B x B.
 void differentiate(Side& side, const Side& other, const std::vector<double>& similarity) {
   const auto batch = static_cast<double>(side.samples.size());
-  matmul(side.features, other.f_gram, side.gradient, 1);
+  linalg::matmul(side.features, other.f_gram, side.gradient, 1);
   const double positive = 2 / batch;
   const double negative = 2 / (batch * (batch - 1));
   for (int64_t b = 0; b < side.gradient.rows(); ++b) {
@@ -95,7 +95,7 @@ double batch_loss(const Side& a, const Side& b, const std::vector<double>& simil
     positive += s;
     own += s * s;
   }
-  return -2 * positive / batch + (dot(a.f_gram, b.f_gram) - own) / (batch * (batch - 1));
+  return -2 * positive / batch + (linalg::dot(a.f_gram, b.f_gram) - own) / (batch * (batch - 1));
 }
 
 class Table {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "orthant/core/matrix.h"
+#include "orthant/factorize/solver.h"
 #include "orthant/theory/pair_sampler.h"
-#include "orthant/theory/solver.h"
 
 namespace orthant::theory {
 
@@ -25,7 +25,7 @@ struct StochasticOptions {
   double step_size = 0.1;  // of the first step; falls to 0 along half a cosine. Relative to N: a step moves theta by
                            // step_size * N * gradient, so that it does not depend on the number of samples
   uint64_t seed = 0;
-  SolverProgress progress = {};
+  factorize::SolverProgress progress = {};
 };
 
 struct StochasticFeatures {

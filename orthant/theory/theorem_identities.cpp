@@ -2,10 +2,10 @@
 #include <cmath>
 
 #include "orthant/core/rng.h"
-#include "orthant/theory/linalg.h"
+#include "orthant/factorize/spectral.h"
+#include "orthant/linalg/products.h"
 #include "orthant/theory/linear_head.h"
 #include "orthant/theory/population_loss.h"
-#include "orthant/theory/spectral.h"
 #include "orthant/theory/theorem_parts.h"
 
 namespace orthant::theory {
@@ -23,7 +23,7 @@ struct Scene {
         cooccurrence(world.cooccurrence()),
         phi(world.optimal_features()),
         factors(to_factors(phi, world.marginal)),
-        norm(squared_norm(cooccurrence)) {}
+        norm(linalg::squared_norm(cooccurrence)) {}
 
   LatentClasses world;
   Matrix64 joint;
@@ -52,7 +52,7 @@ double max_difference(const Matrix64& a, const Matrix64& b) {
 }
 
 Theorem rotation(const Scene& scene, const TheoryOptions& options) {
-  const Matrix64 best = spectral(scene.cooccurrence, {.rank = options.dims, .threads = 1}).w;
+  const Matrix64 best = factorize::spectral(scene.cooccurrence, {.rank = options.dims, .threads = 1}).w;
   const double loss = factorization_loss(scene.cooccurrence, best);
   const double population = spectral_loss(scene.joint, from_factors(best, scene.world.marginal));
   double change = 0;
@@ -60,8 +60,8 @@ Theorem rotation(const Scene& scene, const TheoryOptions& options) {
   double rise = 0;
   for (int draw = 0; draw < kDraws; ++draw) {
     const uint64_t seed = options.seed + static_cast<uint64_t>(draw);
-    const Matrix64 turned = matmul(best, random_rotation(options.dims, seed));
-    const Matrix64 turned_phi = matmul(scene.factors, random_rotation(scene.factors.cols(), seed));
+    const Matrix64 turned = linalg::matmul(best, factorize::random_rotation(options.dims, seed));
+    const Matrix64 turned_phi = linalg::matmul(scene.factors, factorize::random_rotation(scene.factors.cols(), seed));
     change = std::max(change, std::abs(factorization_loss(scene.cooccurrence, turned) - loss) / scene.norm);
     population_change = std::max(
         population_change,
@@ -153,7 +153,7 @@ struct SecondMoment {
 
 SecondMoment second_moment(const Scene& scene) {
   const int64_t m = scene.world.classes();
-  SecondMoment moment{gram(scene.factors), Matrix64(m, m)};
+  SecondMoment moment{linalg::gram(scene.factors), Matrix64(m, m)};
   for (int64_t i = 0; i < m; ++i) {
     for (int64_t j = 0; j < m; ++j) {
       for (int64_t x = 0; x < scene.world.samples(); ++x) {
@@ -184,7 +184,7 @@ Theorem orthogonality(const Scene& scene, const TheoryOptions& options) {
                       "features are orthonormal. In general their overlap measures the overlap of the classes.",
                   .formula = "E φφᵀ = I;  in general E φᵢφⱼ = Σₓ P(x) P(i|x) P(j|x) / √(P(i)P(j)) ≥ 0",
                   .measured = {at_most("largest |E φφᵀ − I| without overlap",
-                                       max_difference(gram(separate.factors), identity), kExact),
+                                       max_difference(linalg::gram(separate.factors), identity), kExact),
                                at_most("largest difference from the general formula, with overlap",
                                        max_difference(moment.measured, moment.formula), kExact),
                                at_least("smallest entry of E φφᵀ, with overlap",
@@ -211,8 +211,8 @@ Theorem downstream(const Scene& scene) {
   for (int64_t y = 0; y < labels; ++y) {
     for (int64_t c = 0; c < m; ++c) head(y, c) *= std::sqrt(world.prior[static_cast<size_t>(c)]);
   }
-  const Matrix64 bayes = matmul_by_transposed(world.posterior, label_given_class);
-  const Matrix64 linear = matmul_by_transposed(scene.phi, head);
+  const Matrix64 bayes = linalg::matmul_by_transposed(world.posterior, label_given_class);
+  const Matrix64 linear = linalg::matmul_by_transposed(scene.phi, head);
   const double bayes_error = decision_error(bayes, bayes, world.marginal);
   const double linear_error = decision_error(linear, bayes, world.marginal);
   Theorem theorem{
@@ -241,7 +241,7 @@ Theorem two_modalities(const TheoryOptions& options) {
                                                        std::max(options.classes, options.samples * 3 / 4));
   const Matrix64 joint = worlds.joint();
   const Matrix64 cooccurrence = worlds.cooccurrence();
-  const double norm = squared_norm(cooccurrence);
+  const double norm = linalg::squared_norm(cooccurrence);
   double difference = 0;
   for (uint32_t draw = 0; draw < kDraws; ++draw) {
     const Matrix64 f = random_features(worlds.vision.samples(), options.dims, options.seed, 2 * draw);

@@ -4,8 +4,8 @@
 
 #include "orthant/core/rng.h"
 #include "orthant/core/threads.h"
+#include "orthant/linalg/products.h"
 #include "orthant/theory/learners.h"
-#include "orthant/theory/linalg.h"
 #include "orthant/theory/matching.h"
 #include "orthant/theory/population_loss.h"
 #include "orthant/theory/theorem_parts.h"
@@ -27,7 +27,7 @@ Learned learn_in(const LatentClasses& world, Learner learner, int64_t dims, uint
   if (learner != Learner::ncl && learner != Learner::cl) return learn(learner, cooccurrence, dims, seed);
   const PairSampler sampler(world);
   const PairSource source = [&](Rng& rng) { return sampler.draw(rng); };
-  return learn(learner, source, world.marginal, -squared_norm(cooccurrence), dims, seed, steps);
+  return learn(learner, source, world.marginal, -linalg::squared_norm(cooccurrence), dims, seed, steps);
 }
 
 struct Recovery {
@@ -171,7 +171,7 @@ Theorem without_anchors(const TheoryOptions& options, TheoryProgress& progress) 
   const Matrix64 truth = to_factors(world.optimal_features(), world.marginal);
   const Matrix64 anchored_truth = to_factors(anchored.optimal_features(), anchored.marginal);
   const Matrix64 cooccurrence = world.cooccurrence();
-  const double norm = squared_norm(cooccurrence);
+  const double norm = linalg::squared_norm(cooccurrence);
   const Matrix64 turned = turn_within_orthant(truth, options.seed);
   const Matrix64 anchored_turned = turn_within_orthant(anchored_truth, options.seed);
 

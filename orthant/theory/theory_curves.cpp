@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "orthant/core/threads.h"
+#include "orthant/linalg/products.h"
 #include "orthant/theory/learners.h"
-#include "orthant/theory/linalg.h"
 #include "orthant/theory/linear_head.h"
 #include "orthant/theory/matching.h"
 #include "orthant/theory/theorem_parts.h"
@@ -50,7 +50,7 @@ std::vector<double> one_overlap(const TheoryOptions& options, double overlap, ui
   const Matrix64 truth = to_factors(world.optimal_features(), world.marginal);
   const PairSampler sampler(world);
   const PairSource source = [&](Rng& rng) { return sampler.draw(rng); };
-  const double optimum = -squared_norm(cooccurrence);
+  const double optimum = -linalg::squared_norm(cooccurrence);
   const Matrix64 nmf = learn(Learner::symnmf_hals, cooccurrence, options.classes, seed).factors;
   const Matrix64 ncl = learn(Learner::ncl, source, world.marginal, optimum, options.classes, seed).factors;
   const Matrix64 cl = learn(Learner::spectral_rotated, cooccurrence, options.classes, seed).factors;
@@ -76,7 +76,7 @@ std::vector<double> one_count(const TheoryOptions& options, int64_t count, uint6
   const auto measure = [&](const Matrix64& factors) {
     return match_columns(truth, to_factors(from_factors(factors, seen.marginal), world.marginal)).mean;
   };
-  const double optimum = -squared_norm(world.cooccurrence());
+  const double optimum = -linalg::squared_norm(world.cooccurrence());
   return {measure(learn(Learner::symnmf_hals, seen.matrix, options.classes, seed).factors),
           measure(learn(Learner::ncl, resample(pairs), seen.marginal, optimum, options.classes, seed).factors),
           measure(learn(Learner::spectral_rotated, seen.matrix, options.classes, seed).factors)};
@@ -147,7 +147,8 @@ void add_pictures(TheoryReport& report, TheoryProgress& progress) {
   add("CL, eigenvectors", learn(Learner::spectral, cooccurrence, options.dims, options.seed).factors);
   add("CL, rotated", learn(Learner::spectral_rotated, cooccurrence, options.dims, options.seed).factors);
   add("NCL, stochastic",
-      learn(Learner::ncl, source, world.marginal, -squared_norm(cooccurrence), options.dims, options.seed).factors);
+      learn(Learner::ncl, source, world.marginal, -linalg::squared_norm(cooccurrence), options.dims, options.seed)
+          .factors);
   add("SymNMF", learn(Learner::symnmf_hals, cooccurrence, options.dims, options.seed).factors);
   progress.done("pictures");
 }

@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "orthant/data/open.h"
 #include "orthant/io/image_file.h"
 #include "orthant/io/npz.h"
+#include "orthant/sources/open.h"
 #include "tests/support/program.h"
 #include "tests/support/temporary_folder.h"
 

@@ -62,8 +62,8 @@ class Explorer {
 
   Client::Answer ask(const std::string& method, const std::string& target, const std::string& fields = {},
                      const std::string& body = {}) const {
-    return test::ask(port(), detail::join(method, " ", target, " HTTP/1.1\r\nHost: localhost\r\n", fields,
-                                          "Content-Length: ", body.size(), "\r\n\r\n", body));
+    return test::ask(port(), join(method, " ", target, " HTTP/1.1\r\nHost: localhost\r\n", fields,
+                                  "Content-Length: ", body.size(), "\r\n\r\n", body));
   }
 
   int end(int signal_number) {

@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "orthant/data/open.h"
 #include "orthant/io/embeddings_file.h"
 #include "orthant/io/image_file.h"
+#include "orthant/sources/open.h"
 #include "tests/measure/random_features.h"
 #include "tests/support/program.h"
 #include "tests/support/temporary_folder.h"

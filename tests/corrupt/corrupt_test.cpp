@@ -5,7 +5,7 @@
 
 #include "orthant/core/threads.h"
 #include "orthant/data/corrupted.h"
-#include "orthant/data/open.h"
+#include "orthant/sources/open.h"
 #include "tests/corrupt/pictures.h"
 #include "tests/support/message_of.h"
 

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "fake_dataset.h"
-#include "orthant/data/sprites.h"
+#include "orthant/sources/sprites.h"
 
 namespace orthant {
 namespace {

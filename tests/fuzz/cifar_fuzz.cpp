@@ -4,7 +4,7 @@
 #include <span>
 
 #include "orthant/core/error.h"
-#include "orthant/data/cifar.h"
+#include "orthant/sources/cifar.h"
 
 // Any bytes are either refused with IoError or records that all decode, with labels in range, in both layouts.
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

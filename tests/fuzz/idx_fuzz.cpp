@@ -4,8 +4,8 @@
 #include <span>
 
 #include "orthant/core/error.h"
-#include "orthant/data/idx.h"
 #include "orthant/io/gzip.h"
+#include "orthant/sources/idx.h"
 
 // Any bytes are either refused with IoError or an array whose every byte can be read, plain and gzipped.
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

@@ -18,8 +18,8 @@ using orthant::test::message_of;
 using test::random_matrix;
 using testing::HasSubstr;
 
-measure::Neighbours searched(const Matrix& features, int64_t k) {
-  return measure::neighbours(features, features, {.k = k, .exclude_self = true});
+search::Neighbours searched(const Matrix& features, int64_t k) {
+  return search::neighbours(features, features, {.k = k, .exclude_self = true});
 }
 
 SparseMatrix graph_of(const Matrix& features, int64_t k, int threads = 0) {
@@ -27,7 +27,7 @@ SparseMatrix graph_of(const Matrix& features, int64_t k, int threads = 0) {
 }
 
 // The oracle: sigma from a fine search over its logarithm, the union written out as a dense matrix.
-Matrix64 naive_graph(const measure::Neighbours& found) {
+Matrix64 naive_graph(const search::Neighbours& found) {
   const int64_t rows = found.queries();
   Matrix64 one_way(rows, rows);
   for (int64_t i = 0; i < rows; ++i) {
@@ -129,7 +129,7 @@ TEST(NeighbourGraph, ThreadsDoNotChangeABit) {
 TEST(NeighbourGraph, RefusesNeighboursThatDoNotFit) {
   const Matrix features = random_matrix(10, 4, 0.3, 7);
   const auto good = searched(features, 4);
-  const auto message = [&](const measure::Neighbours& given, int64_t k) {
+  const auto message = [&](const search::Neighbours& given, int64_t k) {
     return message_of([&] { neighbour_graph(features, given, k, 0); });
   };
   EXPECT_THAT(message(searched(random_matrix(9, 4, 0.3, 7), 4), 4),

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "orthant/core/rng.h"
-#include "orthant/layout/principal.h"
+#include "orthant/linalg/principal.h"
 #include "tests/layout/samples.h"
 #include "tests/support/message_of.h"
 
@@ -125,7 +125,7 @@ TEST(Pca, ComponentsAreThoseOfTheWrittenOutCovariance) {
     Matrix features = random_matrix(60, 12, 0.5, seed);
     std::ranges::fill(features.mutable_row(7), 0.0F);
     const Oracle oracle = naive_components(features);
-    const PrincipalComponents components = principal_components(features, 2);
+    const linalg::PrincipalComponents components = linalg::principal_components(features, 2);
     for (int64_t c = 0; c < 2; ++c) {
       EXPECT_NEAR(components.variances[static_cast<size_t>(c)], oracle.variances[static_cast<size_t>(c)], 1e-12);
       for (int64_t j = 0; j < features.cols(); ++j) EXPECT_NEAR(components.axes(c, j), oracle.axes(c, j), 1e-8);
@@ -135,8 +135,8 @@ TEST(Pca, ComponentsAreThoseOfTheWrittenOutCovariance) {
 
 TEST(Pca, ScoresHaveTheVarianceOfTheirComponentAndMeanZero) {
   const Matrix features = random_matrix(200, 30, 0.7, 4);
-  const PrincipalComponents components = principal_components(features, 1);
-  const Matrix64 points = scores(components, features, 1);
+  const linalg::PrincipalComponents components = linalg::principal_components(features, 1);
+  const Matrix64 points = linalg::scores(components, features, 1);
   for (int64_t c = 0; c < 2; ++c) {
     double sum = 0;
     double squares = 0;
@@ -240,7 +240,7 @@ TEST(Pca, OrthogonalItemsAreDrawn) {
   for (const int64_t rows : {3, 40, 400, 1100}) {
     Matrix features(rows, rows);
     for (int64_t i = 0; i < rows; ++i) features(i, i) = 1;
-    const PrincipalComponents components = principal_components(features, 2);
+    const linalg::PrincipalComponents components = linalg::principal_components(features, 2);
     for (const double variance : components.variances) EXPECT_NEAR(variance * static_cast<double>(rows), 1, 1e-9);
     const Matrix points = pca_layout(features);
     for (const float x : points.values()) ASSERT_TRUE(x >= -1 && x <= 1) << x;

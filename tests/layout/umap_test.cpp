@@ -22,8 +22,8 @@ using test::clusters;
 using test::random_matrix;
 using testing::HasSubstr;
 
-measure::Neighbours nearest_in_picture(const Matrix& points, int64_t k) {
-  return measure::neighbours(points, points, {.k = k, .metric = measure::Metric::squared_l2, .exclude_self = true});
+search::Neighbours nearest_in_picture(const Matrix& points, int64_t k) {
+  return search::neighbours(points, points, {.k = k, .metric = search::Metric::squared_l2, .exclude_self = true});
 }
 
 // The share of an item's nearest in the picture that have its label.
@@ -41,7 +41,7 @@ double purity(const Matrix& points, const std::vector<int64_t>& labels, int64_t 
 // Trustworthiness (Venna and Kaski, 2001): one less what items near in the picture only cost, by their rank by angle.
 double trustworthiness(const Matrix& features, const Matrix& points, int64_t k) {
   const int64_t rows = points.rows();
-  const auto by_angle = measure::neighbours(features, features, {.k = rows - 1, .exclude_self = true});
+  const auto by_angle = search::neighbours(features, features, {.k = rows - 1, .exclude_self = true});
   const auto in_picture = nearest_in_picture(points, k);
   double cost = 0;
   for (int64_t i = 0; i < rows; ++i) {
@@ -105,7 +105,7 @@ TEST(Umap, IsTheSameEveryTimeAndForAnyNumberOfThreads) {
 
 TEST(Umap, NeighboursGivenAreAsGoodAsFound) {
   const Matrix features = random_matrix(300, 20, 0.6, 5);
-  const auto found = measure::neighbours(features, features, {.k = 24, .exclude_self = true});
+  const auto found = search::neighbours(features, features, {.k = 24, .exclude_self = true});
   EXPECT_EQ(umap_layout(features, {.epochs = 30}), umap_layout(features, {.epochs = 30, .neighbours = &found}));
 }
 

@@ -5,8 +5,8 @@
 
 #include <cmath>
 
+#include "orthant/linalg/column_gram.h"
 #include "orthant/measure/effective_rank.h"
-#include "orthant/measure/gram.h"
 #include "tests/measure/random_features.h"
 #include "tests/support/message_of.h"
 
@@ -86,7 +86,7 @@ TEST(Gram, IsThatOfTheNaiveTwin) {
       }
     }
     for (const Features& features : {Features(dense), Features(sparse)}) {
-      const Matrix64 found = column_gram(features, {.unit_rows = unit});
+      const Matrix64 found = linalg::column_gram(features, {.unit_rows = unit});
       for (int64_t a = 0; a < 70; ++a) {
         for (int64_t b = 0; b < 70; ++b) ASSERT_NEAR(found(a, b), expected(a, b), 1e-10);
       }

@@ -46,8 +46,8 @@ class Golden {
 };
 
 // A search whose first query found rows 0, 1, 2, ... in this order.
-Neighbours in_order(int32_t k) {
-  Neighbours found{.indices = DenseMatrix<int32_t>(1, k), .scores = Matrix(1, k)};
+search::Neighbours in_order(int32_t k) {
+  search::Neighbours found{.indices = DenseMatrix<int32_t>(1, k), .scores = Matrix(1, k)};
   for (int32_t n = 0; n < k; ++n) found.indices(0, n) = n;
   return found;
 }

@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "orthant/io/image_file.h"
-#include "tests/report/pictures.h"
+#include "tests/catalogue/pictures.h"
 #include "tests/support/message_of.h"
 
 namespace orthant::report {

@@ -6,10 +6,10 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "orthant/catalogue/text.h"
 #include "orthant/core/version.h"
-#include "orthant/report/text.h"
-#include "tests/report/catalogues.h"
-#include "tests/report/pictures.h"
+#include "tests/catalogue/catalogues.h"
+#include "tests/catalogue/pictures.h"
 #include "tests/support/message_of.h"
 #include "tests/support/temporary_folder.h"
 
@@ -31,10 +31,10 @@ std::vector<std::string> keys(const json& object) {
 
 template <class T>
 std::string encoded(const std::vector<T>& values) {
-  return base64(std::as_bytes(std::span<const T>(values)));
+  return catalogue::base64(std::as_bytes(std::span<const T>(values)));
 }
 
-std::unique_ptr<Catalogue> small_run() {
+std::unique_ptr<catalogue::Catalogue> small_run() {
   return catalogue_of(embeddings_of(3, 3, {0.1F, 0, 0, 0.5F, 2, 0, 0, 3, 0}), items_of(3, 2));
 }
 
@@ -44,14 +44,14 @@ TEST(Documents, TheOverviewHasEveryFieldOfTheContract) {
   items->rows = {0, 1, 2};
   items->spec = "folder:pets";
   items->split = "test";
-  RunRecord record = test::record_of("ncl");
+  catalogue::RunRecord record = test::record_of("ncl");
   record.method = "ncl";
   record.recipe = {{"train", "epochs", "20", "Passes over the data"}};
   record.curves = R"([{"epoch":1,"loss":5.5}])";
   record.measures = R"({"sparsity":0.9})";
   record.selection = R"({"files":[]})";
-  const Catalogue run(record, embeddings_of(3, 3, {0.1F, 0, 0, 0.5F, 2, 0, 0, 3, 0}), items);
-  const std::vector<const Catalogue*> runs = {&run};
+  const catalogue::Catalogue run(record, embeddings_of(3, 3, {0.1F, 0, 0, 0.5F, 2, 0, 0, 3, 0}), items);
+  const std::vector<const catalogue::Catalogue*> runs = {&run};
   const json page = json::parse(overview_document(runs));
   EXPECT_EQ(page["api"], 1);
   EXPECT_EQ(page["orthant"], version());
@@ -79,7 +79,7 @@ TEST(Documents, TheOverviewHasEveryFieldOfTheContract) {
 
 TEST(Documents, ABareFileHasAnOverviewToo) {
   const auto run = catalogue_of(embeddings_of(2, 1, {1, 2}), items_of(2, 0));
-  const std::vector<const Catalogue*> runs = {run.get()};
+  const std::vector<const catalogue::Catalogue*> runs = {run.get()};
   const json page = json::parse(overview_document(runs));
   EXPECT_EQ(page["data"]["classes"], json::array());
   EXPECT_EQ(page["data"]["has_pictures"], false);
@@ -95,7 +95,7 @@ TEST(Documents, ABareFileHasAnOverviewToo) {
 TEST(Documents, RunsOfOnePageShareTheirItems) {
   const auto a = small_run();
   const auto b = small_run();
-  const std::vector<const Catalogue*> runs = {a.get(), b.get()};
+  const std::vector<const catalogue::Catalogue*> runs = {a.get(), b.get()};
   EXPECT_THAT(message_of([&] { overview_document(runs); }), HasSubstr("expected runs over the same items"));
   EXPECT_THAT(message_of([] { overview_document({}); }), HasSubstr("expected at least one run, got none"));
 }
@@ -178,7 +178,7 @@ TEST(Documents, ArraysAreBase64OfTheirBytes) {
   EXPECT_EQ(json::parse(labels_document(run->items()))["labels"], encoded<int32_t>({0, 1, 0}));
   EXPECT_EQ(json::parse(labels_document(*items_of(2, 0)))["labels"], encoded<int32_t>({-1, -1}));
   const auto points = run->map("pca").values();
-  EXPECT_EQ(json::parse(map_document(*run, "pca"))["points"], base64(std::as_bytes(points)));
+  EXPECT_EQ(json::parse(map_document(*run, "pca"))["points"], catalogue::base64(std::as_bytes(points)));
 }
 
 TEST(Documents, AnEmbeddedPictureIsExplainedByItsBestNeighbour) {
@@ -202,11 +202,11 @@ TEST(Documents, HostileTextSurvives) {
   items->ids[0] = hostile;
   items->classes[0] = hostile;
   items->spec = "folder:\xFF" + hostile;
-  RunRecord record = test::record_of(hostile);
+  catalogue::RunRecord record = test::record_of(hostile);
   record.recipe = {{hostile, hostile, hostile, hostile}};
-  const Catalogue run(record, embeddings_of(2, 1, {1, 2}), items);
+  const catalogue::Catalogue run(record, embeddings_of(2, 1, {1, 2}), items);
   run.names().set(0, {"</script>", hostile.substr(0, 10'000)});
-  const std::vector<const Catalogue*> runs = {&run};
+  const std::vector<const catalogue::Catalogue*> runs = {&run};
   const json page = json::parse(overview_document(runs));
   EXPECT_EQ(page["data"]["classes"][0], hostile);
   EXPECT_EQ(page["data"]["spec"], "folder:\xEF\xBF\xBD" + hostile);
@@ -217,15 +217,17 @@ TEST(Documents, HostileTextSurvives) {
 }
 
 TEST(Documents, ALabelIsReadAsItIsWritten) {
-  const FeatureLabel label{"\"</script>", "two\nlines"};
-  EXPECT_EQ(parse_label(label_document(label)), label);
-  EXPECT_EQ(parse_label(R"({"name":"a","more":1})"), (FeatureLabel{"a", ""}));
-  EXPECT_EQ(parse_label("{\"name\":\"\xFF\"}").name, "\xEF\xBF\xBD");
+  const catalogue::FeatureLabel label{"\"</script>", "two\nlines"};
+  EXPECT_EQ(catalogue::parse_label(label_document(label)), label);
+  EXPECT_EQ(catalogue::parse_label(R"({"name":"a","more":1})"), (catalogue::FeatureLabel{"a", ""}));
+  EXPECT_EQ(catalogue::parse_label("{\"name\":\"\xFF\"}").name, "\xEF\xBF\xBD");
   const std::string deep = "{\"name\":" + std::string(1'000'000, '[');
   for (const std::string& text : {std::string(), std::string("[]"), std::string("null"), std::string("{"), deep}) {
-    EXPECT_THAT(message_of([&] { parse_label(text); }), HasSubstr("[label] expected JSON with name and note"));
+    EXPECT_THAT(message_of([&] { catalogue::parse_label(text); }),
+                HasSubstr("[label] expected JSON with name and note"));
   }
-  EXPECT_THAT(message_of([] { parse_label(R"({"note":[1]})"); }), HasSubstr("expected note to be text, got array"));
+  EXPECT_THAT(message_of([] { catalogue::parse_label(R"({"note":[1]})"); }),
+              HasSubstr("expected note to be text, got array"));
 }
 
 }  // namespace

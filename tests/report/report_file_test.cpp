@@ -8,14 +8,14 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "orthant/catalogue/sample.h"
 #include "orthant/core/error.h"
 #include "orthant/core/rng.h"
 #include "orthant/io/gzip.h"
 #include "orthant/io/image_file.h"
 #include "orthant/report/documents.h"
 #include "orthant/report/page_html.h"
-#include "orthant/report/sample.h"
-#include "tests/report/pictures.h"
+#include "tests/catalogue/pictures.h"
 #include "tests/support/message_of.h"
 #include "tests/support/temporary_folder.h"
 
@@ -38,8 +38,8 @@ Embeddings some_features(int64_t items, int64_t features, float scale = 1, uint6
   return embeddings;
 }
 
-std::shared_ptr<Items> some_items(int64_t count, DatasetPtr pictures = nullptr) {
-  auto items = std::make_shared<Items>();
+std::shared_ptr<catalogue::Items> some_items(int64_t count, DatasetPtr pictures = nullptr) {
+  auto items = std::make_shared<catalogue::Items>();
   items->pictures = std::move(pictures);
   for (int64_t i = 0; i < count; ++i) {
     items->ids.push_back("item/" + std::to_string(i));
@@ -51,13 +51,13 @@ std::shared_ptr<Items> some_items(int64_t count, DatasetPtr pictures = nullptr) 
   return items;
 }
 
-std::unique_ptr<Catalogue> some_run(std::shared_ptr<const Items> items, int64_t features = 6, float scale = 1,
-                                    uint64_t seed = 1) {
+std::unique_ptr<catalogue::Catalogue> some_run(std::shared_ptr<const catalogue::Items> items, int64_t features = 6,
+                                               float scale = 1, uint64_t seed = 1) {
   const int64_t count = items->size();
-  RunRecord record;
+  catalogue::RunRecord record;
   record.name = "run";
   record.path = "runs/run";
-  return std::make_unique<Catalogue>(record, some_features(count, features, scale, seed), std::move(items));
+  return std::make_unique<catalogue::Catalogue>(record, some_features(count, features, scale, seed), std::move(items));
 }
 
 // What a browser finds in the file.
@@ -110,7 +110,7 @@ struct Written {
   ReportSummary summary;
 };
 
-Written write(const std::vector<const Catalogue*>& runs, ReportOptions options = {}) {
+Written write(const std::vector<const catalogue::Catalogue*>& runs, ReportOptions options = {}) {
   const TemporaryFolder folder;
   const ReportSummary summary = write_report(folder / "report.html", runs, options);
   const std::string html = test::read_bytes(folder / "report.html");
@@ -164,7 +164,7 @@ TEST(ReportFile, FeaturePagesAndMapsAreThoseOfTheServer) {
   const json pages = document(data, "r0.features");
   ASSERT_EQ(pages.size(), 6U);
   for (int64_t f = 0; f < 6; ++f) EXPECT_EQ(pages[static_cast<size_t>(f)], json::parse(feature_document(*run, f)));
-  for (const std::string& name : Catalogue::map_names()) {
+  for (const std::string& name : catalogue::Catalogue::map_names()) {
     const auto points = array<int16_t>(data, "r0.map." + name);
     const auto expected = run->map(name).values();
     ASSERT_EQ(points.size(), expected.size());
@@ -217,13 +217,13 @@ TEST(ReportFile, HostileTextStaysText) {
   items->classes[0] = evil;
   items->ids[3] = evil;
   items->spec = evil;
-  RunRecord record;
+  catalogue::RunRecord record;
   record.name = evil;
   record.path = evil;
   record.method = evil;
   record.recipe = {{evil, evil, evil, evil}};
   record.names_path = folder / "names.json";
-  Catalogue run(record, some_features(20, 4), items);
+  catalogue::Catalogue run(record, some_features(20, 4), items);
   run.names().set(2, {.name = "</script>", .note = evil.substr(0, 9000)});
   const Written report = write({&run});
   EXPECT_EQ(report.data["overview"]["runs"][0]["name"], evil);
@@ -291,14 +291,14 @@ TEST(ReportFile, SmallPicturesAreNotTriedTwice) {
 TEST(ReportFile, SaysWhatToDoIfNothingHelps) {
   const TemporaryFolder folder;
   const auto run = some_run(some_items(120));
-  const std::vector<const Catalogue*> runs = {run.get()};
+  const std::vector<const catalogue::Catalogue*> runs = {run.get()};
   const std::string path = folder / "report.html";
   EXPECT_THAT(message_of([&] { write_report(path, runs, {.max_bytes = 100'000}); }),
               HasSubstr("expected a report of at most 100000 bytes, got more even with 100 items and small pictures; "
                         "allow a larger file, or show fewer runs or features"));
   EXPECT_FALSE(std::filesystem::exists(path));
   EXPECT_THROW(write_report(path, runs, {.max_bytes = 0}), std::invalid_argument);
-  EXPECT_THROW(write_report(path, std::vector<const Catalogue*>{}), std::invalid_argument);
+  EXPECT_THROW(write_report(path, std::vector<const catalogue::Catalogue*>{}), std::invalid_argument);
 }
 
 TEST(ReportFile, ReplacesAFileOnlyIfItMay) {
@@ -306,7 +306,7 @@ TEST(ReportFile, ReplacesAFileOnlyIfItMay) {
   const std::string path = folder / "report.html";
   test::write_bytes(path, "mine");
   const auto run = some_run(some_items(5));
-  const std::vector<const Catalogue*> runs = {run.get()};
+  const std::vector<const catalogue::Catalogue*> runs = {run.get()};
   EXPECT_THROW(write_report(path, runs), std::invalid_argument);
   EXPECT_EQ(test::read_bytes(path), "mine");
   EXPECT_NO_THROW(write_report(path, runs, {.overwrite = true}));
@@ -321,24 +321,24 @@ TEST(ReportFile, OneItemAndOneFeatureAreEnough) {
 }
 
 TEST(Sample, IsEvenRisingAndWithoutAPeriod) {
-  const auto rows = even_sample(10'000, 1000);
+  const auto rows = catalogue::even_sample(10'000, 1000);
   std::vector<int> classes(10);
   for (size_t k = 0; k < rows.size(); ++k) {
     EXPECT_EQ(rows[k] / 10, static_cast<int64_t>(k));
     ++classes[static_cast<size_t>(rows[k] % 10)];
   }
   for (const int count : classes) EXPECT_NEAR(count, 100, 45);
-  EXPECT_EQ(even_sample(7, 7), (std::vector<int64_t>{0, 1, 2, 3, 4, 5, 6}));
-  EXPECT_THROW(even_sample(7, 8), std::invalid_argument);
-  EXPECT_THROW(even_sample(7, 0), std::invalid_argument);
+  EXPECT_EQ(catalogue::even_sample(7, 7), (std::vector<int64_t>{0, 1, 2, 3, 4, 5, 6}));
+  EXPECT_THROW(catalogue::even_sample(7, 8), std::invalid_argument);
+  EXPECT_THROW(catalogue::even_sample(7, 0), std::invalid_argument);
 }
 
 TEST(Sample, FeaturesAndPicturesStayWithTheirItems) {
   const auto pictures = std::make_shared<const test::Pictures>(test::noise(30, 4, 4, 1));
   const auto run = some_run(some_items(30, pictures));
-  const std::vector<const Catalogue*> runs = {run.get()};
+  const std::vector<const catalogue::Catalogue*> runs = {run.get()};
   const std::vector<int64_t> rows = {2, 3, 17, 29};
-  const auto fewer = sampled(runs, rows);
+  const auto fewer = catalogue::sampled(runs, rows);
   for (size_t k = 0; k < rows.size(); ++k) {
     const auto at = static_cast<size_t>(rows[k]);
     EXPECT_EQ(fewer[0]->items().ids[k], run->items().ids[at]);

@@ -47,8 +47,8 @@ class Numbered : public Dataset {
   bool varying_;
 };
 
-std::shared_ptr<report::Items> items_with(DatasetPtr pictures) {
-  auto items = std::make_shared<report::Items>();
+std::shared_ptr<catalogue::Items> items_with(DatasetPtr pictures) {
+  auto items = std::make_shared<catalogue::Items>();
   for (int64_t i = 0; i < kItems; ++i) {
     items->ids.push_back(std::to_string(i));
     items->labels.push_back(i % 3);
@@ -59,8 +59,8 @@ std::shared_ptr<report::Items> items_with(DatasetPtr pictures) {
   return items;
 }
 
-std::unique_ptr<report::Catalogue> catalogue(std::shared_ptr<const report::Items> items, uint64_t seed,
-                                             const std::string& names_path = {}) {
+std::unique_ptr<catalogue::Catalogue> catalogue(std::shared_ptr<const catalogue::Items> items, uint64_t seed,
+                                                const std::string& names_path = {}) {
   Rng rng(seed);
   Embeddings embeddings;
   Matrix values(kItems, kFeatures);
@@ -68,10 +68,10 @@ std::unique_ptr<report::Catalogue> catalogue(std::shared_ptr<const report::Items
     for (int64_t f = 0; f < kFeatures; ++f) values(i, f) = rng.bernoulli(0.5) ? static_cast<float>(rng.uniform()) : 0;
   }
   embeddings.features = std::move(values);
-  report::RunRecord record;
+  catalogue::RunRecord record;
   record.name = record.path = "run";
   record.names_path = names_path;
-  return std::make_unique<report::Catalogue>(std::move(record), std::move(embeddings), std::move(items));
+  return std::make_unique<catalogue::Catalogue>(std::move(record), std::move(embeddings), std::move(items));
 }
 
 class ApiTest : public testing::Test {
@@ -102,9 +102,9 @@ class ApiTest : public testing::Test {
   }
 
   test::TemporaryFolder folder_;
-  std::shared_ptr<report::Items> items_ = items_with(std::make_shared<Numbered>(5, false));
-  std::unique_ptr<report::Catalogue> first_ = catalogue(items_, 1, folder_ / "names.json");
-  std::unique_ptr<report::Catalogue> second_ = catalogue(items_, 2);
+  std::shared_ptr<catalogue::Items> items_ = items_with(std::make_shared<Numbered>(5, false));
+  std::unique_ptr<catalogue::Catalogue> first_ = catalogue(items_, 1, folder_ / "names.json");
+  std::unique_ptr<catalogue::Catalogue> second_ = catalogue(items_, 2);
   std::string seen_;
   Api api_{{first_.get(), second_.get()},
            {.encoders = {[this](std::string_view picture) {
@@ -219,15 +219,15 @@ TEST_F(ApiTest, NamesGivenAtOnceAreAllKept) {
   for (int64_t f = 0; f < kFeatures; ++f) {
     threads.emplace_back([this, f] {
       for (int round = 0; round < 5; ++round) {
-        ask("PUT", detail::join("/api/v1/runs/0/features/", f, "/label"), {},
-            Json{{"name", detail::join("n", f)}, {"note", ""}}.dump());
+        ask("PUT", join("/api/v1/runs/0/features/", f, "/label"), {},
+            Json{{"name", join("n", f)}, {"note", ""}}.dump());
       }
     });
   }
   for (std::thread& thread : threads) thread.join();
   const Json file = Json::parse(test::read_bytes(folder_ / "names.json"));
   for (int64_t f = 0; f < kFeatures; ++f) {
-    EXPECT_EQ(file.at("features").at(std::to_string(f)).at("name"), detail::join("n", f));
+    EXPECT_EQ(file.at("features").at(std::to_string(f)).at("name"), join("n", f));
   }
 }
 

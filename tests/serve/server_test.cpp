@@ -22,9 +22,7 @@ using testing::HasSubstr;
 using testing::Not;
 using std::chrono_literals::operator""ms;
 
-std::string get(const std::string& target) {
-  return detail::join("GET ", target, " HTTP/1.1\r\nHost: localhost\r\n\r\n");
-}
+std::string get(const std::string& target) { return join("GET ", target, " HTTP/1.1\r\nHost: localhost\r\n\r\n"); }
 
 Reply echo(const Request& request) {
   std::string body = request.method + " " + request.path;
@@ -36,10 +34,10 @@ TEST(Server, AnswersOneRequestAfterTheOther) {
   const RunningServer server(echo);
   Client client(server.port());
   for (int r = 0; r < 3; ++r) {
-    client.send(get(detail::join("/a/", r, "?x=%41+b")));
+    client.send(get(join("/a/", r, "?x=%41+b")));
     const auto answer = client.receive();
     EXPECT_EQ(answer.status, 200);
-    EXPECT_EQ(answer.body, detail::join("GET /a/", r, " x=A b|"));
+    EXPECT_EQ(answer.body, join("GET /a/", r, " x=A b|"));
     EXPECT_THAT(answer.head, HasSubstr("X-Content-Type-Options: nosniff\r\n"));
     EXPECT_THAT(answer.head, HasSubstr("Cache-Control: no-store\r\n"));
     EXPECT_THAT(answer.head, HasSubstr("Content-Type: text/plain\r\n"));
@@ -153,8 +151,8 @@ TEST(Server, RefusedRequestsGetTheirAnswerEvenWhileTheyAreStillSent) {
 
 TEST(Server, RefusesLongTargetsAndHeads) {
   const RunningServer server(echo);
-  EXPECT_EQ(ask(server.port(), get(detail::join("/", std::string(5000, 'a')))).status, 414);
-  EXPECT_EQ(ask(server.port(), get(detail::join("/", std::string(4000, '/')))).status, 200);
+  EXPECT_EQ(ask(server.port(), get(join("/", std::string(5000, 'a')))).status, 414);
+  EXPECT_EQ(ask(server.port(), get(join("/", std::string(4000, '/')))).status, 200);
   EXPECT_EQ(ask(server.port(), get("/a") + "GET / HTTP/1.1\r\nA: " + std::string(20'000, 'a')).status, 200);
   EXPECT_EQ(ask(server.port(), "GET / HTTP/1.1\r\nA: " + std::string(20'000, 'a') + "\r\n\r\n").status, 431);
   std::string many = "GET / HTTP/1.1\r\n";
@@ -216,7 +214,7 @@ TEST(Server, TheLongestSilentConnectionGivesWay) {
   std::vector<Client> clients;
   for (int c = 0; c < 30; ++c) {
     clients.emplace_back(server.port());
-    clients.back().send(get(detail::join("/", c)));
+    clients.back().send(get(join("/", c)));
     EXPECT_EQ(clients.back().receive().status, 200) << c;
   }
   EXPECT_TRUE(clients.front().ends());

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "orthant/theory/linalg.h"
+#include "orthant/linalg/products.h"
 #include "orthant/theory/pair_sampler.h"
 #include "orthant/theory/population_loss.h"
 #include "tests/support/message_of.h"
@@ -110,7 +110,7 @@ TEST(Simulator, SatisfiesTheoremThreeAndTheMultiModalOne) {
     const Matrix64 cooccurrence = world.cooccurrence();
     const Matrix64 phi = world.optimal_features();
     EXPECT_NEAR(factorization_loss(cooccurrence, to_factors(phi, world.marginal)), 0, 1e-20);
-    EXPECT_NEAR(spectral_loss(world.joint(), phi), -squared_norm(cooccurrence), 1e-10);
+    EXPECT_NEAR(spectral_loss(world.joint(), phi), -linalg::squared_norm(cooccurrence), 1e-10);
 
     const TwoModalities two = simulate_two_modalities(options, 33);
     EXPECT_EQ(two.language.samples(), 33);

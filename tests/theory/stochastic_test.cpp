@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "orthant/theory/linalg.h"
+#include "orthant/linalg/products.h"
 #include "orthant/theory/matching.h"
 #include "orthant/theory/population_loss.h"
 #include "orthant/theory/simulator.h"
@@ -30,7 +30,7 @@ TEST(Stochastic, NclRecoversTheLatentClassesOverTenSeedsAndClDoesNot) {
         source, 60, {.dims = 4, .activation = Activation::identity, .steps = 800, .batch = 512, .seed = seed});
     cl_mean += match_columns(truth, to_factors(cl.features, world.marginal)).mean / 10;
     // Both reach the optimum: what differs is not the loss.
-    const double optimum = -squared_norm(world.cooccurrence());
+    const double optimum = -linalg::squared_norm(world.cooccurrence());
     EXPECT_NEAR(spectral_loss(world.joint(), ncl.features), optimum, 0.01 * -optimum);
     EXPECT_NEAR(spectral_loss(world.joint(), cl.features), optimum, 0.01 * -optimum);
   }

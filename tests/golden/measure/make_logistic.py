@@ -1,4 +1,4 @@
-"""Writes logistic.npz: scikit-learn's multinomial logistic regression, as the oracle of orthant/measure/logistic.h.
+"""Writes logistic.npz: scikit-learn's multinomial logistic regression, as the oracle of orthant/fit/logistic.h.
 
 Orthant minimises the mean cross-entropy + l2/2 |W|^2, scikit-learn C * the sum + 1/2 |W|^2: C = 1 / (l2 * sum of weights).
 Run from this folder with NumPy and scikit-learn installed; the random numbers are fixed.

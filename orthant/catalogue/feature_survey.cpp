@@ -1,0 +1,152 @@
+#include "orthant/catalogue/feature_survey.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "orthant/catalogue/feature_examples.h"
+#include "orthant/disentangle/merge_features.h"
+#include "orthant/linalg/column_gram.h"
+#include "orthant/measure/activity.h"
+#include "orthant/measure/class_counts.h"
+#include "orthant/measure/consistency.h"
+#include "orthant/measure/correlation.h"
+
+namespace orthant::catalogue {
+namespace {
+
+constexpr int64_t kTop = 12;
+constexpr int64_t kMostInMap = 256;
+constexpr int64_t kMostRanges = 40;
+constexpr double kDense = 0.5;          // firing rate above which a feature is called dense
+constexpr double kDenseProduct = 0.25;  // share of entries from which a product of dense blocks is the faster one
+constexpr double kDuplicate = 0.95;
+
+Matrix64 gram_of(const Features& features, int threads) {
+  const auto* sparse = features.sparse();
+  const double size = static_cast<double>(features.rows()) * static_cast<double>(features.cols());
+  if (sparse && static_cast<double>(sparse->nnz()) > kDenseProduct * size) {
+    return linalg::column_gram(sparse->to_dense(), {.threads = threads});
+  }
+  return linalg::column_gram(features, {.threads = threads});
+}
+
+Matrix cosines_of(const Matrix64& gram) {
+  std::vector<int64_t> all(static_cast<size_t>(gram.rows()));
+  std::iota(all.begin(), all.end(), 0);
+  const Matrix64 exact = measure::cosines(gram, all);
+  Matrix rounded(exact.rows(), exact.cols());
+  std::ranges::transform(exact.values(), rounded.mutable_values().begin(),
+                         [](double x) { return static_cast<float>(std::clamp(x, -1.0, 1.0)); });
+  return rounded;
+}
+
+// The longest column of each group of duplicates stands for it.
+void mark_duplicates(std::vector<FeatureSummary>& summaries, const disentangle::FeatureGroups& groups,
+                     const Matrix64& gram) {
+  std::vector<int64_t> leader(static_cast<size_t>(groups.count), -1);
+  for (size_t f = 0; f < summaries.size(); ++f) {
+    int64_t& leads = leader[static_cast<size_t>(groups.group[f])];
+    const auto at = static_cast<int64_t>(f);
+    if (leads < 0 || gram(at, at) > gram(leads, leads)) leads = at;
+  }
+  for (size_t f = 0; f < summaries.size(); ++f) {
+    const int64_t leads = leader[static_cast<size_t>(groups.group[f])];
+    if (leads != static_cast<int64_t>(f)) summaries[f].duplicate_of = leads;
+  }
+}
+
+void add_activity(FeatureSurvey& survey, const measure::Activity& activity, const Columns& columns) {
+  for (int64_t f = 0; f < columns.features(); ++f) {
+    const auto at = static_cast<size_t>(f);
+    FeatureSummary summary;
+    summary.feature = f;
+    summary.firing_rate = static_cast<double>(activity.firing[at]) / static_cast<double>(columns.items());
+    summary.expected_activation = activity.expected[at];
+    summary.anchors = activity.anchors[at];
+    summary.dead = activity.firing[at] == 0;
+    summary.dense = summary.firing_rate > kDense;
+    summary.max = largest(columns, f);
+    for (const Activation& one : strongest(columns, f, kTop)) summary.top.push_back(one.item);
+    survey.summaries.push_back(std::move(summary));
+  }
+}
+
+void add_classes(FeatureSurvey& survey, const Features& features, const Items& items, int threads) {
+  const measure::Classes classes = measure::index_classes(items.labels, features.rows(), "catalogue");
+  if (classes.labelled == 0) return;
+  const auto counts = measure::class_counts(features, classes, measure::row_lengths(features, {}, threads),
+                                            {.weak = kFiringThreshold}, threads)
+                          .positive;
+  const measure::RuleConsistency rule = measure::judge_counts(counts, features.cols());
+  survey.class_sizes.resize(items.classes.size());
+  for (const int64_t label : items.labels) {
+    if (label >= 0) ++survey.class_sizes[static_cast<size_t>(label)];
+  }
+  survey.class_counts = DenseMatrix<int64_t>(features.cols(), static_cast<int64_t>(items.classes.size()));
+  std::vector<double> known;
+  for (int64_t f = 0; f < features.cols(); ++f) {
+    const auto at = static_cast<size_t>(f);
+    for (int64_t c = 0; c < classes.count(); ++c) {
+      survey.class_counts(f, classes.numbers[static_cast<size_t>(c)]) =
+          counts[static_cast<size_t>(c * features.cols() + f)];
+    }
+    FeatureSummary& summary = survey.summaries[at];
+    const auto row = survey.class_counts.row(f);
+    const auto total = static_cast<double>(rule.samples[at]);
+    for (const int64_t count : row) summary.profile.push_back(total > 0 ? static_cast<double>(count) / total : 0);
+    if (rule.samples[at] == 0) continue;
+    summary.consistency = rule.consistency[at];
+    summary.entropy = std::max(0.0, rule.entropy[at]);
+    summary.commonest = std::ranges::max_element(row) - row.begin();
+    known.push_back(rule.consistency[at]);
+  }
+  survey.consistency = histogram(known, 0, 1, 20);
+}
+
+// Ranges of whole numbers, so that each holds as many of them as any other.
+Histogram active_histogram(const std::vector<int64_t>& samples) {
+  int64_t most = 0;
+  for (size_t active = 0; active < samples.size(); ++active) {
+    if (samples[active] > 0) most = static_cast<int64_t>(active);
+  }
+  const int64_t width = most / kMostRanges + 1;
+  Histogram result;
+  result.counts.resize(static_cast<size_t>(most / width + 1));
+  for (int64_t active = 0; active <= most; ++active) {
+    result.counts[static_cast<size_t>(active / width)] += samples[static_cast<size_t>(active)];
+  }
+  for (size_t k = 0; k <= result.counts.size(); ++k)
+    result.edges.push_back(static_cast<double>(k) * static_cast<double>(width));
+  return result;
+}
+
+std::vector<int64_t> most_expected(const std::vector<FeatureSummary>& summaries) {
+  std::vector<int64_t> live;
+  for (const FeatureSummary& summary : summaries) {
+    if (!summary.dead) live.push_back(summary.feature);
+  }
+  std::ranges::stable_sort(live, std::ranges::greater(),
+                           [&](int64_t f) { return summaries[static_cast<size_t>(f)].expected_activation; });
+  live.resize(std::min(live.size(), static_cast<size_t>(kMostInMap)));
+  std::ranges::sort(live);
+  return live;
+}
+
+}  // namespace
+
+FeatureSurvey survey_features(const Features& features, const Columns& columns, const Items& items, int threads) {
+  FeatureSurvey survey;
+  const measure::Activity activity = measure::activity(features, {.threshold = kFiringThreshold, .threads = threads});
+  add_activity(survey, activity, columns);
+  if (!items.labels.empty()) add_classes(survey, features, items, threads);
+  const Matrix64 gram = gram_of(features, threads);
+  mark_duplicates(survey.summaries,
+                  disentangle::duplicate_features(features, {.above = kDuplicate, .threads = threads}), gram);
+  survey.cosines = cosines_of(gram);
+  survey.active = active_histogram(activity.active_histogram);
+  survey.correlation = correlation_map(survey.cosines, most_expected(survey.summaries));
+  return survey;
+}
+
+}  // namespace orthant::catalogue

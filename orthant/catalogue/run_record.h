@@ -1,0 +1,27 @@
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace orthant::catalogue {
+
+// What is known of one run beside its features. The JSON texts are valid JSON in UTF-8 and hold no NaN.
+struct RunRecord {
+  std::string name;                                     // heads columns; "ncl"
+  std::string path;                                     // as the user named it
+  std::string method;                                   // "cl", "ncl"; empty for a bare file
+  std::vector<std::array<std::string, 4>> recipe = {};  // section, key, value as text, help; in the file's order
+  std::string curves = "[]";                            // JSON list: an object of numbers for each epoch
+  std::string measures = "null";                        // JSON object of `orthant measure`
+  std::string selection = "null";                       // JSON object of `orthant select --sweep --json`
+  std::string names_path = {};                          // where names of features are kept; empty: in memory only
+};
+
+// Reads recipe (run.toml), curves (metrics.jsonl), method and selection (selection.json) of the run in folder `path`;
+// measures stay "null". The last part of the path is the name, and names are kept in names.json. What is missing is
+// left empty, but for run.toml: IoError without it, or if it or selection.json is malformed. Lines of metrics.jsonl
+// that a killed program left unfinished are passed over.
+RunRecord read_run_record(const std::string& path);
+
+}  // namespace orthant::catalogue

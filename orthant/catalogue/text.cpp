@@ -1,0 +1,53 @@
+#include "orthant/catalogue/text.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+
+namespace orthant::catalogue {
+
+std::string mended_utf8(std::string_view text) {
+  using Json = nlohmann::json;
+  return Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace)).get<std::string>();
+}
+
+size_t characters(std::string_view text) {
+  constexpr unsigned kContinuation = 0x80;
+  constexpr unsigned kUpperTwoBits = 0xC0;
+  return static_cast<size_t>(std::ranges::count_if(
+      text, [](char c) { return (static_cast<unsigned char>(c) & kUpperTwoBits) != kContinuation; }));
+}
+
+size_t json_depth(std::string_view json) {
+  size_t deepest = 0;
+  size_t depth = 0;
+  bool quoted = false;
+  for (size_t at = 0; at < json.size(); ++at) {
+    const char c = json[at];
+    if (quoted && c == '\\') {
+      ++at;
+    } else if (c == '"') {
+      quoted = !quoted;
+    } else if (!quoted && (c == '[' || c == '{')) {
+      deepest = std::max(deepest, ++depth);
+    } else if (!quoted && (c == ']' || c == '}') && depth > 0) {
+      --depth;
+    }
+  }
+  return deepest;
+}
+
+std::string base64(std::span<const std::byte> bytes) {
+  static constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  text.reserve((bytes.size() + 2) / 3 * 4);
+  for (size_t at = 0; at < bytes.size(); at += 3) {
+    const size_t held = std::min<size_t>(3, bytes.size() - at);
+    uint32_t group = 0;
+    for (size_t k = 0; k < 3; ++k) group = group << 8 | (k < held ? std::to_integer<uint32_t>(bytes[at + k]) : 0);
+    for (size_t k = 0; k < 4; ++k) text.push_back(k <= held ? kDigits[group >> (18 - 6 * k) & 63] : '=');
+  }
+  return text;
+}
+
+}  // namespace orthant::catalogue

@@ -1,0 +1,110 @@
+#include "orthant/run/recipe.h"
+
+#include <algorithm>
+
+#include "orthant/core/error.h"
+#include "orthant/data/statistics.h"
+
+namespace orthant {
+namespace {
+
+constexpr int64_t kStatisticsItems = 2000;
+
+// Settings that change when a run speaks and saves, but not what it learns.
+const std::vector<std::string>& harmless() {
+  static const std::vector<std::string> keys = {"train.threads",
+                                                "train.loader_threads",
+                                                "train.cache_mib",
+                                                "train.log_steps",
+                                                "train.checkpoint_steps",
+                                                "train.checkpoint_seconds",
+                                                "eval.every",
+                                                "eval.size",
+                                                "eval.bank",
+                                                "eval.k",
+                                                "eval.dead_limit"};
+  return keys;
+}
+
+void fit_views(Recipe& recipe, const std::vector<SettingsLayer>& layers, const Dataset& data) {
+  const DatasetInfo& info = data.info();
+  if (!said(layers, "views.channels") && info.channels > 0) recipe.views.channels = info.channels;
+  const bool has_mean = said(layers, "views.mean_r") || said(layers, "views.std_r");
+  if (has_mean) return;
+  const auto statistics =
+      dataset_statistics(data, {.max_items = kStatisticsItems, .threads = static_cast<int>(recipe.train.threads)});
+  if (statistics.mean.empty()) return;
+  std::array<double, 3> mean{};
+  std::array<double, 3> deviation{};
+  for (size_t c = 0; c < 3; ++c) {
+    const size_t channel = statistics.mean.size() == 3 ? c : 0;
+    mean[c] = statistics.mean[channel];
+    deviation[c] = std::max(statistics.deviation[channel], 1e-3);
+  }
+  recipe.views.set_mean(mean);
+  recipe.views.set_std(deviation);
+}
+
+}  // namespace
+
+std::vector<std::string> recipe_keys() { return section_keys(Recipe{}); }
+
+Recipe make_recipe(const std::vector<SettingsLayer>& layers) {
+  Recipe recipe;
+  check_keys(recipe, layers);
+  apply_layers(recipe, layers);
+  recipe.views = view_preset(recipe.train.views, recipe.views.size);
+  if (!said(layers, "activation.name")) recipe.activation.name = recipe.train.method == "ncl" ? "rep_relu" : "none";
+  apply_layers(recipe, layers);
+  check(recipe.train.method == "ncl" || recipe.activation.name == "none",
+        "[activation] expected none with method cl, got ", recipe.activation.name, "; sigma+ is what makes it ncl");
+  recipe.views.validate();
+  return recipe;
+}
+
+void fit_to_data(Recipe& recipe, const std::vector<SettingsLayer>& layers, const Dataset& data) {
+  const DatasetInfo& info = data.info();
+  const std::string where = "[" + recipe.data.source + "] ";
+  check(data.size() >= recipe.train.batch, where, "expected at least one batch of ", recipe.train.batch, " items, got ",
+        data.size(), "; lower --batch");
+  if (info.dims > 0) {
+    if (!said(layers, "backbone.name")) recipe.backbone.name = "mlp";
+    check(recipe.backbone.name == "mlp", where, "expected pictures for ", recipe.backbone.name,
+          ", got vectors; use --backbone mlp");
+    recipe.backbone.dims = info.dims;
+    return;
+  }
+  check(recipe.backbone.name != "mlp", where, "expected vectors for mlp, got pictures; use another --backbone");
+  if (!said(layers, "views.size") && info.height > 0) recipe.views.size = info.height;
+  fit_views(recipe, layers, data);
+  recipe.backbone.channels = recipe.views.channels;
+  recipe.backbone.image_size = recipe.views.size;
+}
+
+ModelOptions model_options(const Recipe& recipe) {
+  const ViewOptions eval = view_preset("eval", recipe.views.size);
+  ModelOptions model;
+  model.backbone = recipe.backbone;
+  model.projector = recipe.projector;
+  model.activation = recipe.activation;
+  model.preprocessing = {.size = recipe.views.size,
+                         .channels = recipe.views.channels,
+                         .crop = eval.crop,
+                         .centre_fraction = eval.centre_fraction,
+                         .mean = recipe.views.mean(),
+                         .std = recipe.views.std()};
+  model.temperature = recipe.loss.temperature;
+  model.method = recipe.train.method;
+  model.notes = {{"data", recipe.data.source}, {"loss", recipe.loss.name}};
+  return model;
+}
+
+std::string recipe_text(const Recipe& recipe) {
+  return sections_text(recipe, "Everything that decides how this run goes. 'orthant pretrain --recipe' repeats it.");
+}
+
+std::vector<std::string> differences(const Recipe& before, const Recipe& after) {
+  return changed_settings(flat_settings(before), flat_settings(after), harmless());
+}
+
+}  // namespace orthant

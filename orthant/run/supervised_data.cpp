@@ -1,0 +1,69 @@
+#include "orthant/run/supervised_data.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "orthant/core/error.h"
+#include "orthant/data/balanced_subset.h"
+#include "orthant/data/label_noise.h"
+#include "orthant/data/subset.h"
+#include "orthant/sources/open.h"
+
+namespace orthant {
+namespace {
+
+DatasetPtr only_labelled(const DatasetPtr& data, const std::string& source) {
+  std::vector<int64_t> known;
+  for (int64_t i = 0; i < data->size(); ++i) {
+    if (data->label(i) >= 0) known.push_back(i);
+  }
+  check(!known.empty(), "[", source, "] expected labels in the split ", data->info().split, ", got none");
+  if (static_cast<int64_t>(known.size()) == data->size()) return data;
+  return subset(data, std::move(known));
+}
+
+DatasetPtr open_split(const SupervisedRecipe& recipe, DataOptions options) {
+  options.strict = recipe.data.strict;
+  options.threads = static_cast<int>(recipe.train.threads);
+  return only_labelled(open_dataset(recipe.data.source, options), recipe.data.source);
+}
+
+}  // namespace
+
+SupervisedData open_supervised_data(const SupervisedRecipe& recipe) {
+  const std::string& source = recipe.data.source;
+  SupervisedData data;
+  data.train = open_split(recipe, {.split = recipe.data.split, .size = recipe.data.train_size});
+  data.test = open_split(recipe, {.split = recipe.data.eval_split, .size = recipe.train.test_size});
+  check(data.train->info().class_names == data.test->info().class_names, "[", source,
+        "] expected the same classes in the splits ", recipe.data.split, " and ", recipe.data.eval_split,
+        ", got others");
+  const auto labels = labels_of(*data.train);
+  check(std::set(labels.begin(), labels.end()).size() >= 2, "[", source,
+        "] expected at least two classes to tell apart, got one");
+  return data;
+}
+
+DatasetPtr open_corrupted(const SupervisedRecipe& recipe, const std::string& corruption) {
+  return open_split(recipe, {.split = recipe.data.eval_split, .size = recipe.train.test_size, .corrupt = corruption});
+}
+
+DatasetPtr training_items(const SupervisedRecipe& recipe, const DatasetPtr& train, uint64_t seed) {
+  DatasetPtr items = train;
+  if (recipe.train.label_fraction < 1) {
+    const auto classes = static_cast<double>(train->info().class_names.size());
+    const double share = recipe.train.label_fraction * static_cast<double>(train->size()) / classes;
+    items = balanced_subset(items, std::max<int64_t>(1, std::llround(share)), seed);
+  }
+  if (recipe.train.label_noise > 0) items = label_noise(items, recipe.train.label_noise, seed);
+  return items;
+}
+
+std::vector<int64_t> labels_of(const Dataset& data) {
+  std::vector<int64_t> labels;
+  for (int64_t i = 0; i < data.size(); ++i) labels.push_back(data.label(i));
+  return labels;
+}
+
+}  // namespace orthant

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "orthant/data/dataset.h"
+#include "orthant/run/supervised_recipe.h"
+
+namespace orthant {
+
+// What a classifier learns from and is tested on: the items with a label.
+struct SupervisedData {
+  DatasetPtr train;
+  DatasetPtr test;
+};
+
+// Opens both. std::invalid_argument if there are no labels, fewer than two classes to learn, or nothing to test on, and
+// if train and test do not have the same classes.
+SupervisedData open_supervised_data(const SupervisedRecipe& recipe);
+
+// The held-out items under a corruption, NAME:SEVERITY as orthant/corrupt names it.
+DatasetPtr open_corrupted(const SupervisedRecipe& recipe, const std::string& corruption);
+
+// What the repetition with this seed learns from: the share train.label_fraction of the items, equally many of each
+// class (at least one), of whose labels the share train.label_noise is wrong.
+DatasetPtr training_items(const SupervisedRecipe& recipe, const DatasetPtr& train, uint64_t seed);
+
+// The label of every item, in order.
+std::vector<int64_t> labels_of(const Dataset& data);
+
+}  // namespace orthant

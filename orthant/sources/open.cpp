@@ -1,0 +1,142 @@
+#include "orthant/sources/open.h"
+
+#include <functional>
+#include <utility>
+
+#include "orthant/core/error.h"
+#include "orthant/data/concatenation.h"
+#include "orthant/data/corrupted.h"
+#include "orthant/data/split.h"
+#include "orthant/data/subset.h"
+#include "orthant/sources/cifar.h"
+#include "orthant/sources/dsprites.h"
+#include "orthant/sources/fashion.h"
+#include "orthant/sources/folder.h"
+#include "orthant/sources/idx.h"
+#include "orthant/sources/npy_dataset.h"
+#include "orthant/sources/place.h"
+#include "orthant/sources/sprites.h"
+
+namespace orthant {
+namespace {
+
+enum class PathRule { kNone, kOptional, kRequired };
+
+struct Opener {
+  DatasetKind kind;
+  PathRule path;
+  std::function<DatasetPtr(const std::string& path, const DataOptions& options)> open;
+};
+
+// "FILE,REST" at the last comma, unless a file of the whole name exists.
+std::pair<std::string, std::string> split_at_comma(const std::string& path) {
+  const size_t comma = path.rfind(',');
+  if (comma == std::string::npos || is_there(path)) return {path, ""};
+  return {path.substr(0, comma), path.substr(comma + 1)};
+}
+
+DatasetPtr open_sprites(const std::string&, const DataOptions& options) {
+  const auto make = [&options](const std::string& split, int64_t size) {
+    return make_sprites({.size = size, .split = split, .seed = options.seed});
+  };
+  if (options.split != "all") return make(options.split, options.size);
+  check(options.size == 0, "[sprites] expected the split train or test with a size, got all");
+  return concatenate({make("train", 0), make("test", 0)});
+}
+
+DatasetPtr open_dsprites_kind(const std::string& path, const DataOptions& options) {
+  return path.empty() ? make_dsprites(options.split) : open_dsprites(path, options.split);
+}
+
+DatasetPtr open_cifar100_kind(const std::string& path, const DataOptions& options) {
+  const auto [folder, labels] = split_at_comma(path);
+  check(labels.empty() || labels == "coarse", "[cifar100] expected DIR or DIR,coarse, got ", path);
+  return open_cifar100(folder, options.split, {.coarse = labels == "coarse"});
+}
+
+DatasetPtr open_npy_kind(const std::string& path, const DataOptions& options) {
+  const auto [file, labels] = split_at_comma(path);
+  return open_npy(file, labels, options.split);
+}
+
+const std::vector<Opener>& openers() {
+  static const std::vector<Opener> all = {
+      {{"sprites", "sprites", "Built in: 16 figures in colour, 32x32, nine known factors; no files",
+        "train and test, of any size"},
+       PathRule::kNone,
+       open_sprites},
+      {{"fashion", "fashion", "Fashion-MNIST from Debian's package dataset-fashion-mnist: 10 classes, 28x28 grey",
+        "published: train 60,000, test 10,000"},
+       PathRule::kNone,
+       [](const std::string&, const DataOptions& options) { return open_fashion(options.split); }},
+      {{"dsprites", "dsprites[:FILE.npz]",
+        "dSprites: 737,280 binary pictures of 3 shapes, 64x64, five known factors; rendered, or the original file",
+        "90/10"},
+       PathRule::kOptional,
+       open_dsprites_kind},
+      {{"cifar10", "cifar10:DIR", "CIFAR-10, official binary version: 10 classes, 32x32 RGB",
+        "published: train 50,000, test 10,000"},
+       PathRule::kRequired,
+       [](const std::string& path, const DataOptions& options) { return open_cifar10(path, options.split); }},
+      {{"cifar100", "cifar100:DIR[,coarse]",
+        "CIFAR-100, official binary version: 100 classes or 20 coarse ones, 32x32 RGB",
+        "published: train 50,000, test 10,000"},
+       PathRule::kRequired,
+       open_cifar100_kind},
+      {{"idx", "idx:DIR", "The MNIST family in IDX files, also gzipped", "published: train-* and t10k-*"},
+       PathRule::kRequired,
+       [](const std::string& path, const DataOptions& options) { return open_idx(path, options.split); }},
+      {{"folder", "folder:DIR", "JPEG and PNG pictures of any size; folders are classes",
+        "the folders train and test (or val) if there are, else 90/10"},
+       PathRule::kRequired,
+       [](const std::string& path, const DataOptions& options) {
+         return open_folder(path, {.split = options.split, .strict = options.strict, .threads = options.threads});
+       }},
+      {{"npy", "npy:FILE[,LABELS]", "NumPy arrays: uint8 images, or float vectors", "90/10"},
+       PathRule::kRequired,
+       open_npy_kind},
+  };
+  return all;
+}
+
+const Opener& find_opener(const std::string& kind, const std::string& spec) {
+  std::string known;
+  for (const Opener& opener : openers()) {
+    if (opener.kind.name == kind) return opener;
+    known += (known.empty() ? "" : ", ") + opener.kind.usage;
+  }
+  check(false, "[data] expected one of ", known, ", got ", spec.empty() ? "nothing" : spec);
+  return openers().front();
+}
+
+}  // namespace
+
+const std::vector<DatasetKind>& dataset_kinds() {
+  static const std::vector<DatasetKind> kinds = [] {
+    std::vector<DatasetKind> all;
+    for (const Opener& opener : openers()) all.push_back(opener.kind);
+    return all;
+  }();
+  return kinds;
+}
+
+DatasetPtr open_dataset(const std::string& spec, const DataOptions& options) {
+  const size_t colon = spec.find(':');
+  const std::string path = colon == std::string::npos ? "" : spec.substr(colon + 1);
+  const Opener& opener = find_opener(spec.substr(0, colon), spec);
+  const std::string& name = opener.kind.name;
+  check(opener.path != PathRule::kRequired || !path.empty(), "[", name, "] expected ", opener.kind.usage, ", got ",
+        spec);
+  check(opener.path != PathRule::kNone || colon == std::string::npos, "[", name, "] expected ", opener.kind.usage,
+        " without a path, got ", spec);
+  check_split(options.split, name);
+  check(options.size >= 0, "[", name, "] expected a size of 0 (all) or more, got ", options.size);
+
+  DatasetPtr dataset = opener.open(path, options);
+  // Before the subset, so that an item is the same picture in any subset.
+  if (!options.corrupt.empty()) dataset = corrupted(std::move(dataset), corrupt::parse(options.corrupt), options.seed);
+  if (options.size == 0 || options.size == dataset->size()) return dataset;
+  return subset(std::move(dataset), options.size, options.seed);
+}
+
+}  // namespace orthant

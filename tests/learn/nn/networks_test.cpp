@@ -1,0 +1,272 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+#include "learn/nn/encoder.h"
+#include "learn/nn/ops.h"
+#include "learn/nn/projector.h"
+#include "orthant/io/npz.h"
+#include "tests/learn/nn/formula.h"
+#include "tests/support/message_of.h"
+
+namespace orthant {
+namespace {
+
+using test::message_of;
+using testing::HasSubstr;
+
+std::string golden(const std::string& name) { return std::string(ORTHANT_GOLDEN_DIR) + "/learn/" + name; }
+
+at::Tensor read(const io::Npz& file, const std::string& name) {
+  const io::Array array = file.read(name);
+  const auto values = array.as<float>();
+  return at::tensor(std::vector<float>(values.begin(), values.end())).view(array.shape);
+}
+
+struct GoldenCase {
+  std::string backbone;
+  std::string stem;
+  int64_t size;
+  double gradient_tolerance = 1e-3;  // PyTorch in float32 itself is 0.004 away from float64 in ResNet-50
+};
+
+class GoldenNetwork : public testing::TestWithParam<GoldenCase> {};
+
+TEST_P(GoldenNetwork, EqualsPyTorchInEvaluationTrainingAndGradients) {
+  const auto& [backbone, stem, size, gradient_tolerance] = GetParam();
+  const auto file = io::Npz::open(golden("nn_" + backbone + "_" + stem + ".npz"));
+  const auto encoder = make_encoder({.name = backbone, .stem = stem, .dims = 20});
+  set_formula(*encoder);
+  const at::Tensor x = backbone == "mlp" ? picture({4, 20}) : picture({4, 3, size, size});
+
+  encoder->train(false);
+  EXPECT_LT(relative_error(encoder->forward(x), read(file, "eval")), 1e-4);
+  {
+    const c10::NoGradGuard guard;
+    EXPECT_LT(relative_error(encoder->forward(x), read(file, "eval")), 1e-4);
+  }
+
+  encoder->train(true);
+  const at::Tensor y = encoder->forward(x);
+  EXPECT_LT(relative_error(y, read(file, "train")), 1e-4);
+  (y * picture(y.sizes())).sum().backward();
+  encoder->visit_parameters([&](const std::string& name, at::Tensor& tensor) {
+    const double expected = read(file, "grad_norm/" + name).item<double>();
+    EXPECT_NEAR(tensor.grad().norm().item<double>() / expected, 1, gradient_tolerance) << name;
+  });
+  encoder->visit_buffers([&](const std::string& name, at::Tensor& tensor) {
+    if (!file.contains("after/" + name)) return;
+    EXPECT_LT(relative_error(tensor, read(file, "after/" + name)), 1e-4) << name;
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Backbones, GoldenNetwork,
+                         testing::Values(GoldenCase{"resnet18", "small", 32}, GoldenCase{"resnet34", "small", 32, 2e-2},
+                                         GoldenCase{"resnet50", "small", 32, 2e-2},
+                                         GoldenCase{"resnet18", "imagenet", 64}, GoldenCase{"conv-mini", "small", 32},
+                                         GoldenCase{"vit-tiny", "small", 32}, GoldenCase{"mlp", "small", 0}),
+                         [](const auto& test) {
+                           std::string name = test.param.backbone + "_" + test.param.stem;
+                           std::ranges::replace(name, '-', '_');
+                           return name;
+                         });
+
+TEST(ResNet, HasTorchvisionsNamesAndShapes) {
+  std::ifstream list(golden("nn_names.txt"));
+  std::map<std::string, std::map<std::string, std::string>> expected;
+  for (std::string line; std::getline(list, line);) {
+    std::istringstream words(line);
+    std::string backbone;
+    std::string name;
+    std::string shape;
+    words >> backbone >> name >> shape;
+    expected[backbone][name] = shape;
+  }
+  ASSERT_EQ(expected.size(), 3U);
+  for (const auto& [backbone, names] : expected) {
+    std::map<std::string, std::string> got;
+    const TensorVisitor visit = [&](const std::string& name, at::Tensor& tensor) {
+      std::string shape;
+      for (const int64_t size : tensor.sizes()) {
+        if (!shape.empty()) shape += ',';
+        shape += std::to_string(size);
+      }
+      got[name] = shape;
+    };
+    const auto encoder = make_encoder({.name = backbone});
+    encoder->visit_parameters(visit);
+    encoder->visit_buffers(visit);
+    EXPECT_EQ(got, names) << backbone;
+  }
+}
+
+TEST(ResNet, HasTorchvisionsVarianceAtTheStart) {
+  make_encoder({.name = "resnet18"})->visit_parameters([](const std::string& name, at::Tensor& tensor) {
+    if (name != "layer4.1.conv2.weight") return;
+    EXPECT_NEAR(tensor.std().item<double>(), std::sqrt(2.0 / (9 * 512)), 1e-4);
+    EXPECT_NEAR(tensor.mean().item<double>(), 0, 1e-4);
+  });
+}
+
+TEST(ResNet, CountsItsFlops) {
+  // 2 * (27 * 64 * 1024 + 4 * 36864 * 1024 + ...), which is twice the 0.5556 G multiply-adds known of this network.
+  EXPECT_NEAR(make_encoder({.name = "resnet18"})->flops(32), 2 * 0.5556e9, 1e6);
+}
+
+TEST(ResNet, TakesTheStemPaddingOfTheOfficialCode) {
+  const auto encoder = make_encoder({.name = "resnet18", .stem_padding = 2});
+  EXPECT_EQ(encoder->forward(picture({2, 3, 8, 8})).sizes(), (std::vector<int64_t>{2, 512}));
+}
+
+const std::vector<BackboneOptions> kAll = {
+    {.name = "resnet18"}, {.name = "resnet34"},        {.name = "conv-mini"},
+    {.name = "vit-tiny"}, {.name = "mlp", .dims = 48}, {.name = "conv-mini", .channels = 1, .width = 24},
+};
+
+at::Tensor input_for(const Encoder& encoder, int64_t items) {
+  std::vector<int64_t> shape = encoder.input_shape();
+  for (int64_t& size : shape) size = size < 0 ? 8 : size;
+  shape.insert(shape.begin(), items);
+  return picture(shape);
+}
+
+TEST(Encoders, GiveFeaturesAndAGradientToEveryParameter) {
+  for (const BackboneOptions& options : kAll) {
+    const auto encoder = make_encoder(options, 3);
+    const at::Tensor y = encoder->forward(input_for(*encoder, 3));
+    ASSERT_EQ(y.sizes(), (std::vector<int64_t>{3, encoder->features()})) << options.name;
+    (y * picture(y.sizes())).sum().backward();
+    encoder->visit_parameters([&](const std::string& name, at::Tensor& tensor) {
+      ASSERT_TRUE(tensor.grad().defined()) << options.name << " " << name;
+      EXPECT_TRUE(tensor.grad().isfinite().all().item<bool>()) << options.name << " " << name;
+    });
+  }
+}
+
+TEST(Encoders, AreTheSameForTheSameSeedAndAnotherForAnother) {
+  const at::Tensor x = picture({2, 3, 8, 8});
+  const auto features = [&](uint64_t seed) { return make_encoder({.name = "conv-mini"}, seed)->forward(x); };
+  EXPECT_TRUE(features(1).equal(features(1)));
+  EXPECT_FALSE(features(1).equal(features(2)));
+}
+
+TEST(Encoders, InEvaluationDoNotDependOnTheRestOfTheBatchNorChangeTheirStatistics) {
+  for (const BackboneOptions& options : kAll) {
+    const auto encoder = make_encoder(options);
+    const at::Tensor x = input_for(*encoder, 4);
+    encoder->forward(x);
+    encoder->train(false);
+    const at::Tensor whole = encoder->forward(x);
+    EXPECT_LT(relative_error(encoder->forward(x.narrow(0, 0, 2)), whole.narrow(0, 0, 2)), 1e-4) << options.name;
+    EXPECT_TRUE(encoder->forward(x).equal(whole)) << options.name;
+  }
+}
+
+TEST(Encoders, DoNotMindTheMemoryFormat) {
+  const auto encoder = make_encoder({.name = "conv-mini"});
+  encoder->train(false);
+  const at::Tensor x = picture({2, 3, 16, 16});
+  EXPECT_TRUE(encoder->forward(x).equal(encoder->forward(x.contiguous(at::MemoryFormat::ChannelsLast))));
+}
+
+TEST(Encoders, RefuseWhatIsNoInputAndWhatIsNoNetwork) {
+  const auto resnet = make_encoder({.name = "resnet18"});
+  EXPECT_THAT(message_of([&] {
+                resnet->forward(picture({2, 1, 8, 8}));
+              }),
+              HasSubstr("expected images [N, 3, H, W] with sides of at least 3, got shape [2, 1, 8, 8]"));
+  EXPECT_THAT(message_of([&] { resnet->forward(picture({2, 3, 8, 8}).to(at::kDouble)); }), HasSubstr("float32"));
+  EXPECT_THAT(message_of([] { make_encoder({.name = "resnet19"}); }), HasSubstr("got 'resnet19'"));
+  EXPECT_THAT(message_of([] { make_encoder({.name = "mlp"}); }), HasSubstr("backbone.dims"));
+  EXPECT_THAT(message_of([] { make_encoder({.name = "conv-mini", .width = 20}); }), HasSubstr("multiple of 8"));
+  EXPECT_THAT(message_of([] { make_encoder({.name = "vit-tiny", .image_size = 30}); }),
+              HasSubstr("multiple of the patch"));
+  EXPECT_THAT(message_of([] {
+                make_encoder({.name = "conv-mini"})->forward(picture({1, 3, 8, 8}));
+              }),
+              HasSubstr("more than one value per channel"));
+}
+
+TEST(BatchNorm, FusedWithReluAndResidualEqualsTorch) {
+  const int64_t channels = 32;
+  const at::Tensor x = picture({3, channels, 5, 7}).requires_grad_();
+  const at::Tensor residual = (picture({3, channels, 5, 7}) * 2 - 0.3).flip(0).requires_grad_();
+  const at::Tensor gamma = (picture({channels}) + 1.5).requires_grad_();
+  const at::Tensor beta = picture({channels}).requires_grad_();
+  const at::Tensor upstream = picture({3, channels, 5, 7}).flip(1);
+  for (const bool relu : {false, true}) {
+    for (const bool with_residual : {false, true}) {
+      const at::Tensor rest = with_residual ? residual : at::Tensor();
+      std::vector<at::Tensor> inputs = {x, gamma, beta};
+      if (with_residual) inputs.push_back(residual);
+      const auto gradients = [&](const at::Tensor& y) {
+        for (const at::Tensor& input : inputs) input.mutable_grad().reset();
+        (y * upstream).sum().backward();
+        std::vector<at::Tensor> result;
+        for (const at::Tensor& input : inputs) result.push_back(input.grad().clone());
+        return result;
+      };
+      at::Tensor expected = at::batch_norm(x, gamma, beta, {}, {}, true, 0.1, 1e-5, false);
+      if (with_residual) expected = expected + residual;
+      if (relu) expected = at::relu(expected);
+      const auto got = ops::batch_norm_train(x, gamma, beta, rest, relu, 1e-5);
+      EXPECT_LT(relative_error(got.y, expected), 1e-5);
+      const auto expected_gradients = gradients(expected);
+      const auto got_gradients = gradients(got.y);
+      for (size_t i = 0; i < inputs.size(); ++i) {
+        EXPECT_LT(relative_error(got_gradients[i], expected_gradients[i]), 1e-4) << i << relu << with_residual;
+      }
+    }
+  }
+}
+
+TEST(Conv, EqualsTorchWhicheverWayItIsComputed) {
+  struct Case {
+    int64_t in, out, kernel, stride, padding;
+  };
+  for (const Case& c : {Case{16, 32, 3, 1, 1}, Case{32, 16, 1, 2, 0}, Case{16, 16, 1, 1, 0}, Case{16, 32, 2, 2, 0},
+                        Case{16, 16, 3, 2, 1}, Case{3, 16, 4, 2, 1}, Case{20, 16, 3, 1, 1}}) {
+    const at::Tensor x = picture({2, c.in, 8 + c.kernel % 2, 10}).requires_grad_();
+    const at::Tensor w = picture({c.out, c.in, c.kernel, c.kernel}).requires_grad_();
+    const at::Tensor expected = at::conv2d(x, w, {}, c.stride, c.padding);
+    const at::Tensor upstream = picture(expected.sizes());
+    (expected * upstream).sum().backward();
+    const at::Tensor dx = x.grad().clone();
+    const at::Tensor dw = w.grad().clone();
+    x.mutable_grad().reset();
+    w.mutable_grad().reset();
+    const at::Tensor got = ops::conv2d(x, w, c.stride, c.padding);
+    (got * upstream).sum().backward();
+    EXPECT_LT(relative_error(got, expected), 1e-5) << c.kernel << " " << c.stride;
+    EXPECT_LT(relative_error(x.grad(), dx), 1e-5) << c.kernel << " " << c.stride;
+    EXPECT_LT(relative_error(w.grad(), dw), 2e-5) << c.kernel << " " << c.stride;
+  }
+}
+
+TEST(Projector, HasTheNamesOfASequential) {
+  const auto names = [](const ProjectorOptions& options) {
+    std::vector<std::string> result;
+    Projector(8, options, 0).visit_parameters([&](const std::string& name, at::Tensor&) { result.push_back(name); });
+    return result;
+  };
+  EXPECT_EQ(names({.hidden = 4, .out = 2}), (std::vector<std::string>{"0.weight", "0.bias", "2.weight", "2.bias"}));
+  EXPECT_EQ(names({.hidden = 4, .out = 2, .batch_norm = true}),
+            (std::vector<std::string>{"0.weight", "0.bias", "1.weight", "1.bias", "3.weight", "3.bias"}));
+  EXPECT_TRUE(names({.depth = 0}).empty());
+}
+
+TEST(Projector, OfDepthZeroPassesFeaturesOnAndRefusesOthers) {
+  Projector none(8, {.depth = 0}, 0);
+  EXPECT_TRUE(none.forward(picture({2, 8})).equal(picture({2, 8})));
+  EXPECT_EQ(none.out(), 8);
+  EXPECT_THAT(message_of([&] {
+                none.forward(picture({2, 9}));
+              }),
+              HasSubstr("expected features [N, 8], got shape [2, 9]"));
+}
+
+}  // namespace
+}  // namespace orthant

@@ -1,0 +1,105 @@
+#include "learn/train/optimiser.h"
+
+#include <ATen/Parallel.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "learn/train/optimiser_kernels.h"
+#include "tests/learn/train/support.h"
+#include "tests/support/message_of.h"
+
+namespace orthant {
+namespace {
+
+using test::formula;
+using ::testing::HasSubstr;
+
+Optimiser make_optimiser(std::vector<at::Tensor>& parameters, const OptimiserOptions& options, int threads = 1) {
+  return Optimiser(
+      [&](const TensorVisitor& visit) {
+        for (size_t i = 0; i < parameters.size(); ++i) visit(std::to_string(i), parameters[i]);
+      },
+      options, threads);
+}
+
+OptimiserOptions golden_options(const std::string& name) {
+  OptimiserOptions options;
+  options.name = name == "lars_unclipped" ? "lars" : name;
+  options.clip_rate = name != "lars_unclipped";
+  options.weight_decay = 1e-2;
+  return options;
+}
+
+TEST(Optimiser, TenStepsAreThoseOfPyTorch) {
+  const auto golden = test::train_golden();
+  for (const std::string name : {"lars", "lars_unclipped", "sgd", "adamw"}) {
+    std::vector<at::Tensor> parameters = {formula({3, 4}, 0), formula({4}, 1), at::zeros({2, 2})};
+    Optimiser optimiser = make_optimiser(parameters, golden_options(name));
+    for (int64_t step = 0; step < 10; ++step) {
+      for (size_t p = 0; p < parameters.size(); ++p) {
+        parameters[p].mutable_grad() = formula(parameters[p].sizes().vec(), 10 + 3 * step + static_cast<int64_t>(p));
+      }
+      optimiser.step(0.1 * (1 - 0.05 * static_cast<double>(step)));
+      const auto& expected = golden["optimisers"][name][static_cast<size_t>(step)];
+      for (size_t p = 0; p < parameters.size(); ++p) {
+        for (int64_t i = 0; i < parameters[p].numel(); ++i) {
+          EXPECT_NEAR(parameters[p].data_ptr<float>()[i], expected[p][static_cast<size_t>(i)].get<double>(), 2e-6)
+              << name << ", step " << step << ", parameter " << p << ", element " << i;
+        }
+      }
+    }
+  }
+}
+
+TEST(Optimiser, ResultsDoNotDependOnThreads) {
+  std::vector<std::vector<at::Tensor>> ended;
+  for (const int threads : {1, 2, 5}) {
+    std::vector<at::Tensor> parameters = {formula({500, 411}, 0)};
+    Optimiser optimiser = make_optimiser(parameters, {}, threads);
+    for (int64_t step = 0; step < 3; ++step) {
+      parameters[0].mutable_grad() = formula({500, 411}, 9 + step);
+      optimiser.step(0.3);
+    }
+    ended.push_back(parameters);
+  }
+  EXPECT_TRUE(at::equal(ended[0][0], ended[1][0]));
+  EXPECT_TRUE(at::equal(ended[0][0], ended[2][0]));
+}
+
+TEST(Optimiser, GradientsInAnotherMemoryOrderMeanTheSame) {
+  std::vector<at::Tensor> plain = {formula({4, 3, 2, 2}, 0)};
+  std::vector<at::Tensor> last = {plain[0].clone().contiguous(at::MemoryFormat::ChannelsLast)};
+  Optimiser a = make_optimiser(plain, {});
+  Optimiser b = make_optimiser(last, {});
+  for (int step = 0; step < 3; ++step) {
+    plain[0].mutable_grad() = formula({4, 3, 2, 2}, 5 + step);
+    last[0].mutable_grad() = plain[0].grad();
+    a.step(0.1);
+    b.step(0.1);
+  }
+  EXPECT_TRUE(at::allclose(plain[0], last[0], 1e-6, 1e-7));
+}
+
+TEST(Optimiser, ParametersWithoutAGradientStay) {
+  std::vector<at::Tensor> parameters = {formula({3, 4}, 0)};
+  Optimiser optimiser = make_optimiser(parameters, {});
+  optimiser.step(0.1);
+  EXPECT_TRUE(at::equal(parameters[0], formula({3, 4}, 0)));
+}
+
+TEST(Lars, TheLocalRateIsClippedAndExcludedWhereANormIsZero) {
+  EXPECT_DOUBLE_EQ(lars_scale(0, 1, 0.1, 0, 0.02, true), 1);
+  EXPECT_DOUBLE_EQ(lars_scale(1, 0, 0.1, 0, 0.02, true), 1);
+  EXPECT_NEAR(lars_scale(2, 1, 0.4, 0, 0.02, false), 0.04, 1e-9);
+  EXPECT_NEAR(lars_scale(2, 1, 0.4, 0, 0.02, true), 0.1, 1e-8);
+  EXPECT_DOUBLE_EQ(lars_scale(2, 1e-9, 0.4, 0, 0.02, true), 1);
+}
+
+TEST(Optimiser, AnUnknownNameIsRefused) {
+  std::vector<at::Tensor> parameters = {formula({2}, 0)};
+  EXPECT_THAT(test::message_of([&] { make_optimiser(parameters, {.name = "adam"}); }),
+              HasSubstr("expected lars, sgd or adamw, got 'adam'"));
+}
+
+}  // namespace
+}  // namespace orthant

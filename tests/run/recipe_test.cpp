@@ -1,0 +1,106 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "orthant/io/settings_file.h"
+#include "orthant/run/recipe.h"
+#include "orthant/sources/open.h"
+#include "tests/support/message_of.h"
+
+namespace orthant {
+namespace {
+
+using test::message_of;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+Settings settings_of(const std::string& toml) { return io::parse_settings(toml, "test"); }
+
+TEST(Recipe, LaterLayersWin) {
+  const Recipe recipe = make_recipe({{"recipe", settings_of("[train]\nepochs = 5\nbatch = 64")},
+                                     {"--set", settings_of("[train]\nbatch = 32\nseed = 3")},
+                                     {"flag", settings_of("[train]\nseed = 4")}});
+  EXPECT_EQ(recipe.train.epochs, 5);
+  EXPECT_EQ(recipe.train.batch, 32);
+  EXPECT_EQ(recipe.train.seed, 4);
+}
+
+TEST(Recipe, TheMethodChoosesSigmaUnlessItIsSaid) {
+  EXPECT_EQ(make_recipe({}).activation.name, "rep_relu");
+  EXPECT_EQ(make_recipe({{"flag", settings_of("[train]\nmethod = 'cl'")}}).activation.name, "none");
+  EXPECT_EQ(make_recipe({{"flag", settings_of("[activation]\nname = 'relu'")}}).activation.name, "relu");
+  EXPECT_THAT(message_of([] {
+                make_recipe({{"f", settings_of("[train]\nmethod='cl'\n[activation]\nname='relu'")}});
+              }),
+              HasSubstr("expected none with method cl, got relu"));
+}
+
+TEST(Recipe, ThePresetOfViewsComesBeforeTheirSettings) {
+  const Recipe weak = make_recipe({{"flag", settings_of("[train]\nviews = 'weak'\n[views]\nflip_probability = 0.25")}});
+  EXPECT_EQ(weak.views.scale_min, view_preset("weak").scale_min);
+  EXPECT_EQ(weak.views.flip_probability, 0.25);
+}
+
+TEST(Recipe, ItsTextGivesTheSameRecipeBack) {
+  Recipe recipe = make_recipe({{"flag", settings_of("[optimiser]\nrate = 0.1\nwarmup_start = 1e-7")}});
+  recipe.data.source = "folder:/a \"b\"\\c\td";
+  recipe.views.mean_r = 1.0 / 3.0;
+  const std::string text = recipe_text(recipe);
+  EXPECT_EQ(make_recipe({{"run.toml", settings_of(text)}}), recipe);
+  EXPECT_THAT(text, HasSubstr("# Images in a batch"));
+}
+
+TEST(Recipe, UnknownSettingsAndValuesAreRefusedByName) {
+  EXPECT_THAT(message_of([] {
+                make_recipe({{"--set", settings_of("[train]\nepoch = 1")}});
+              }),
+              HasSubstr("[--set] expected a known setting, got train.epoch; did you mean train.epochs?"));
+  EXPECT_THAT(message_of([] {
+                make_recipe({{"r.toml", settings_of("[optimiser]\nname = 'adam'")}});
+              }),
+              HasSubstr("[r.toml] expected name to be one of lars, sgd, adamw, got 'adam'"));
+}
+
+TEST(Recipe, DifferencesAreThoseThatChangeTraining) {
+  const Recipe before = make_recipe({});
+  Recipe after = before;
+  after.train.log_steps = 99;
+  after.eval.size = 10;
+  EXPECT_THAT(differences(before, after), IsEmpty());
+  after.train.batch = 128;
+  after.optimiser.rate = 0.5;
+  EXPECT_THAT(differences(before, after), ElementsAre("train.batch: 256 -> 128", "optimiser.rate: 0.4 -> 0.5"));
+}
+
+TEST(Recipe, TheDataDecideWhatNobodySaid) {
+  DataOptions options;
+  options.size = 300;
+  const DatasetPtr sprites = open_dataset("sprites", options);
+  Recipe recipe = make_recipe({});
+  fit_to_data(recipe, {}, *sprites);
+  EXPECT_EQ(recipe.views.size, sprites->info().height);
+  EXPECT_EQ(recipe.backbone.image_size, sprites->info().height);
+  EXPECT_EQ(recipe.backbone.channels, 3);
+  EXPECT_NE(recipe.views.mean_r, ViewOptions{}.mean_r);
+
+  const std::vector<SettingsLayer> said = {{"flag", settings_of("[views]\nsize = 16\nmean_r = 0.5")}};
+  Recipe mine = make_recipe(said);
+  fit_to_data(mine, said, *sprites);
+  EXPECT_EQ(mine.views.size, 16);
+  EXPECT_EQ(mine.views.mean_r, 0.5);
+  EXPECT_EQ(model_options(mine).preprocessing.size, 16);
+}
+
+TEST(Recipe, LessThanABatchAndTheWrongBackboneAreRefused) {
+  DataOptions options;
+  options.size = 20;
+  const DatasetPtr few = open_dataset("sprites", options);
+  Recipe recipe = make_recipe({});
+  EXPECT_THAT(message_of([&] { fit_to_data(recipe, {}, *few); }),
+              HasSubstr("expected at least one batch of 256 items, got 20"));
+  Recipe mlp = make_recipe({{"flag", settings_of("[backbone]\nname = 'mlp'\n[train]\nbatch = 4")}});
+  EXPECT_THAT(message_of([&] { fit_to_data(mlp, {}, *few); }), HasSubstr("expected vectors for mlp, got pictures"));
+}
+
+}  // namespace
+}  // namespace orthant
