@@ -8,9 +8,9 @@
 #include <cstdio>
 #include <set>
 
-#include "orthant/sources/open.h"
 #include "orthant/io/image_file.h"
 #include "orthant/report/contact_sheet.h"
+#include "orthant/sources/open.h"
 #include "orthant/views/view.h"
 
 int main(int argc, char** argv) {

@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "orthant/core/error.h"
-#include "orthant/disentangle/code_columns.h"
 #include "orthant/disentangle/factor_target.h"
 #include "orthant/fit/boosting.h"
+#include "orthant/fit/code_columns.h"
 
 namespace orthant::disentangle {
 namespace {
@@ -68,9 +68,9 @@ DciScore dci(const Features& train, std::span<const Factor> train_factors, const
   check_factors("dci", test_factors, test.rows());
   check(train_factors.size() == test_factors.size(), "[dci] expected ", train_factors.size(), " test factors, got ",
         test_factors.size());
-  const CodeColumns columns(train);
+  const fit::CodeColumns columns(train);
   const fit::BinnedCodes binned(columns, options.max_bins, options.threads);
-  const std::vector<uint8_t> binned_test = binned.bin(CodeColumns(test));
+  const std::vector<uint8_t> binned_test = binned.bin(fit::CodeColumns(test));
 
   DciScore score;
   score.importance = Matrix64(train.cols(), static_cast<int64_t>(train_factors.size()));

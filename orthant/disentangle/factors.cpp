@@ -6,7 +6,6 @@
 #include "orthant/core/error.h"
 #include "orthant/core/rng.h"
 #include "orthant/disentangle/beta_vae.h"
-#include "orthant/disentangle/code_columns.h"
 #include "orthant/disentangle/dci.h"
 #include "orthant/disentangle/factor_target.h"
 #include "orthant/disentangle/factor_vae.h"
@@ -14,6 +13,7 @@
 #include "orthant/disentangle/mig.h"
 #include "orthant/disentangle/modularity.h"
 #include "orthant/disentangle/sap.h"
+#include "orthant/fit/code_columns.h"
 
 namespace orthant::disentangle {
 namespace {
@@ -47,7 +47,7 @@ struct Sample {
 
 FactorScoreSet score_all(const Sample& train, const Sample& test, const FactorOptions& options) {
   FactorScoreSet set{.codes = train.codes.cols()};
-  const CodeColumns columns(train.codes);
+  const fit::CodeColumns columns(train.codes);
   for (int64_t j = 0; j < columns.cols(); ++j) set.live_codes += !columns.constant(j);
   if (!options.dci) {
     set.dci_disentanglement = set.dci_completeness = set.dci_informativeness = set.dci_train_accuracy = NAN;
@@ -114,8 +114,8 @@ FactorScores factor_scores(const Features& codes, std::span<const Factor> factor
   scores.train_items = static_cast<int64_t>(draw.train.size());
   scores.test_items = static_cast<int64_t>(draw.test.size());
   scores.fewer_items = draw.fewer;
-  Sample train{.codes = gather_rows(codes, draw.train), .factors = {}};
-  Sample test{.codes = gather_rows(codes, draw.test), .factors = {}};
+  Sample train{.codes = fit::gather_rows(codes, draw.train), .factors = {}};
+  Sample test{.codes = fit::gather_rows(codes, draw.test), .factors = {}};
   for (const Factor& factor : factors) {
     Factor drawn = gather_items(factor, draw.train);
     if (factor_target(drawn).count < 2) {

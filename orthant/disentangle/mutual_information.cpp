@@ -5,8 +5,8 @@
 
 #include "orthant/core/error.h"
 #include "orthant/core/threads.h"
-#include "orthant/disentangle/code_columns.h"
 #include "orthant/disentangle/factor_target.h"
+#include "orthant/fit/code_columns.h"
 
 namespace orthant::disentangle {
 namespace {
@@ -28,7 +28,7 @@ struct Histogram {
 
 // Which of the equally wide bins a value is in is decided against the edges themselves, as NumPy does, because a
 // quotient can round across an edge.
-Histogram histogram(const CodeColumns::Column& column, bool has_zeros, int64_t bins) {
+Histogram histogram(const fit::CodeColumns::Column& column, bool has_zeros, int64_t bins) {
   const auto [low, high] = std::ranges::minmax(column.values);
   const double first = has_zeros ? std::min(0.0F, low) : low;
   const double last = has_zeros ? std::max(0.0F, high) : high;
@@ -50,7 +50,7 @@ struct Information {
   double joint_entropy;
 };
 
-Information information(const CodeColumns::Column& column, const Histogram& histogram, const FactorTarget& target,
+Information information(const fit::CodeColumns::Column& column, const Histogram& histogram, const FactorTarget& target,
                         double factor_entropy, int64_t bins) {
   const auto classes = static_cast<size_t>(target.count);
   std::vector<int64_t> joint(static_cast<size_t>(bins) * classes);
@@ -76,7 +76,7 @@ InformationTable mutual_information(const Features& codes, std::span<const Facto
   check_factors("mutual_information", factors, codes.rows());
   check(options.bins >= 2 && options.bins <= 1'000'000, "[mutual_information] expected 2 to 1000000 bins, got ",
         options.bins);
-  const CodeColumns columns(codes);
+  const fit::CodeColumns columns(codes);
   std::vector<FactorTarget> targets;
   InformationTable table{.information = Matrix64(codes.cols(), static_cast<int64_t>(factors.size())),
                          .joint_entropy = Matrix64(codes.cols(), static_cast<int64_t>(factors.size())),

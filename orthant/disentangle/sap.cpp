@@ -4,8 +4,8 @@
 
 #include "orthant/core/error.h"
 #include "orthant/core/threads.h"
-#include "orthant/disentangle/code_columns.h"
 #include "orthant/disentangle/factor_target.h"
+#include "orthant/fit/code_columns.h"
 #include "orthant/fit/linear_svc.h"
 
 namespace orthant::disentangle {
@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kLeastVariance = 1e-12;
 
-std::vector<float> dense_column(const CodeColumns& codes, int64_t j) {
+std::vector<float> dense_column(const fit::CodeColumns& codes, int64_t j) {
   std::vector<float> dense(static_cast<size_t>(codes.rows()));
   const auto column = codes.column(j);
   for (size_t e = 0; e < column.rows.size(); ++e) dense[static_cast<size_t>(column.rows[e])] = column.values[e];
@@ -70,8 +70,8 @@ SapScore sap(const Features& train, std::span<const Factor> train_factors, const
         test_factors.size());
   check(train.cols() == test.cols(), "[sap] expected ", train.cols(), " test codes, got ", test.cols());
   check(options.c > 0, "[sap] expected a penalty c above 0, got ", options.c);
-  const CodeColumns columns(train);
-  const CodeColumns test_columns(test);
+  const fit::CodeColumns columns(train);
+  const fit::CodeColumns test_columns(test);
   std::vector<FactorTarget> targets;
   for (size_t k = 0; k < train_factors.size(); ++k) {
     targets.push_back(factor_target(train_factors[k], test_factors[k]));

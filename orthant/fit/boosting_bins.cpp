@@ -13,7 +13,7 @@ struct Run {
   int64_t count;
 };
 
-std::vector<Run> runs_of(const disentangle::CodeColumns::Column& column, int64_t rows) {
+std::vector<Run> runs_of(const CodeColumns::Column& column, int64_t rows) {
   std::vector<float> sorted(column.values.begin(), column.values.end());
   std::ranges::sort(sorted);
   const int64_t zeros = rows - static_cast<int64_t>(sorted.size());
@@ -60,7 +60,7 @@ uint8_t bin_of(std::span<const double> edges, double x) {
 
 }  // namespace
 
-BinnedCodes::Column BinnedCodes::cut(const disentangle::CodeColumns::Column& values, int64_t max_bins) const {
+BinnedCodes::Column BinnedCodes::cut(const CodeColumns::Column& values, int64_t max_bins) const {
   Column column;
   column.edges = edges_of(runs_of(values, rows_), max_bins);
   column.zero_bin = bin_of(column.edges, 0);
@@ -89,7 +89,7 @@ BinnedCodes::Column BinnedCodes::cut(const disentangle::CodeColumns::Column& val
   return column;
 }
 
-BinnedCodes::BinnedCodes(const disentangle::CodeColumns& codes, int64_t max_bins, int threads) : rows_(codes.rows()) {
+BinnedCodes::BinnedCodes(const CodeColumns& codes, int64_t max_bins, int threads) : rows_(codes.rows()) {
   check(max_bins >= 2 && max_bins <= 256, "[boosting] expected 2 to 256 bins, got ", max_bins);
   columns_.resize(static_cast<size_t>(codes.cols()));
   parallel_for(codes.cols(), 4, threads, [&](int64_t begin, int64_t end) {
@@ -127,7 +127,7 @@ std::span<const uint32_t> BinnedCodes::row(int64_t i) const {
   return std::span(row_entries_).subspan(begin, end - begin);
 }
 
-std::vector<uint8_t> BinnedCodes::bin(const disentangle::CodeColumns& others) const {
+std::vector<uint8_t> BinnedCodes::bin(const CodeColumns& others) const {
   check(others.cols() == cols(), "[boosting] expected ", cols(), " codes, got ", others.cols());
   const auto rows = static_cast<size_t>(others.rows());
   std::vector<uint8_t> binned(rows * columns_.size());

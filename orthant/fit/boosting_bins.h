@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "orthant/disentangle/code_columns.h"
+#include "orthant/fit/code_columns.h"
 
 namespace orthant::fit {
 
@@ -14,7 +14,7 @@ namespace orthant::fit {
 class BinnedCodes {
  public:
   // max_bins from 2 to 256. About 10 bytes per non-zero.
-  BinnedCodes(const disentangle::CodeColumns& codes, int64_t max_bins, int threads);
+  BinnedCodes(const CodeColumns& codes, int64_t max_bins, int threads);
 
   struct Entries {
     std::span<const int32_t> rows;
@@ -37,7 +37,7 @@ class BinnedCodes {
 
   // Bins of other codes with the same D columns, all of them: [D, M] by column. x is in the first bin whose upper edge
   // is not below x.
-  std::vector<uint8_t> bin(const disentangle::CodeColumns& others) const;
+  std::vector<uint8_t> bin(const CodeColumns& others) const;
 
  private:
   struct Column {
@@ -49,7 +49,7 @@ class BinnedCodes {
     uint8_t zero_bin = 0;
   };
 
-  Column cut(const disentangle::CodeColumns::Column& values, int64_t max_bins) const;
+  Column cut(const CodeColumns::Column& values, int64_t max_bins) const;
 
   int64_t rows_ = 0;
   int64_t all_bins_ = 0;

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "orthant/disentangle/code_columns.h"
 #include "orthant/fit/boosting.h"
+#include "orthant/fit/code_columns.h"
 #include "tests/disentangle/factor_data.h"
 #include "tests/support/message_of.h"
 
@@ -33,7 +33,7 @@ Matrix rectified(Matrix codes) {
 
 TEST(fit::BinnedCodes, GiveEachOfFewValuesItsOwnBinAndKeepWhatIsNotInTheFullestOne) {
   const Matrix codes(5, 2, {0, 1, 0, 1, -2, 2, 0, 3, 7, 1});
-  const fit::BinnedCodes binned(CodeColumns(codes), 255, 1);
+  const fit::BinnedCodes binned(fit::CodeColumns(codes), 255, 1);
   EXPECT_EQ(binned.bins(0), 3);
   EXPECT_EQ(binned.default_bin(0), 1) << "zero";
   EXPECT_THAT(binned.column(0).rows, ElementsAre(2, 4));
@@ -42,12 +42,12 @@ TEST(fit::BinnedCodes, GiveEachOfFewValuesItsOwnBinAndKeepWhatIsNotInTheFullestO
   EXPECT_THAT(binned.counts(), ElementsAre(1, 3, 1, 3, 1, 1));
   EXPECT_THAT(binned.row(2), ElementsAre(0, 4));
   // Edges lie half-way: -1 and 3.5; 1.5 and 2.5.
-  EXPECT_THAT(binned.bin(CodeColumns(Matrix(2, 2, {-1, 1.5F, 3.6F, 9}))), ElementsAre(0, 2, 0, 2));
+  EXPECT_THAT(binned.bin(fit::CodeColumns(Matrix(2, 2, {-1, 1.5F, 3.6F, 9}))), ElementsAre(0, 2, 0, 2));
 }
 
 TEST(fit::BinnedCodes, CutManyValuesIntoBinsOfAboutEqualCounts) {
   const std::vector factors = {random_factor("f", 2000, 2, 1)};
-  const fit::BinnedCodes binned(CodeColumns(rectified(codes_of(factors, 3, 2))), 16, 1);
+  const fit::BinnedCodes binned(fit::CodeColumns(rectified(codes_of(factors, 3, 2))), 16, 1);
   for (int64_t j = 0; j < 2; ++j) {
     EXPECT_EQ(binned.bins(j), 16);
     int64_t items = 0;
@@ -65,7 +65,7 @@ TEST(fit::BinnedCodes, CutManyValuesIntoBinsOfAboutEqualCounts) {
 TEST(Boosting, OneTreeByHand) {
   // One code that tells two classes apart: p = 1/2, residuals +-1/2, leaves +-(1/2) / (1/4) = +-2.
   const Matrix codes(4, 1, {0, 0, 5, 5});
-  const fit::BinnedCodes binned(CodeColumns(codes), 255, 1);
+  const fit::BinnedCodes binned(fit::CodeColumns(codes), 255, 1);
   const fit::BoostedTrees model = fit::fit_boosting(binned, std::vector<int32_t>{0, 0, 1, 1}, 2, {.trees = 1});
   ASSERT_EQ(model.trees.size(), 1U);
   EXPECT_EQ(model.trees[0].nodes[0].column, 0);
@@ -79,8 +79,8 @@ TEST(Boosting, OneTreeByHand) {
 // Every value has its own bin here; ties, which scikit-learn resolves at random, still move single splits.
 TEST(Boosting, ComesCloseToScikitLearn) {
   const test::FactorGolden golden;
-  const fit::BinnedCodes binned(CodeColumns(golden.train), 255, 0);
-  const auto bins_of_test = binned.bin(CodeColumns(golden.test));
+  const fit::BinnedCodes binned(fit::CodeColumns(golden.train), 255, 0);
+  const auto bins_of_test = binned.bin(fit::CodeColumns(golden.test));
   const auto importance = golden.numbers("gbc_importance");
   for (size_t k = 0; k < 3; ++k) {
     const fit::BoostedTrees model = fit::fit_boosting(binned, golden.train_factors[k].classes,
@@ -95,7 +95,7 @@ TEST(Boosting, ComesCloseToScikitLearn) {
 TEST(Boosting, PredictsTrainingItemsAsItFittedThem) {
   for (const int64_t classes : {2, 3, 20}) {
     const std::vector factors = {random_factor("f", 400, classes, 3)};
-    const CodeColumns codes(codes_of(factors, 0.6, 4));
+    const fit::CodeColumns codes(codes_of(factors, 0.6, 4));
     const fit::BinnedCodes binned(codes, 64, 0);
     const fit::BoostedTrees model = fit::fit_boosting(binned, factors[0].classes, classes, {.trees = 8});
     EXPECT_EQ(fit::predict(model, binned.bin(codes), 400), model.fitted) << classes;
@@ -106,10 +106,10 @@ TEST(Boosting, DoesNotDependOnThreadsNorOnHowCodesAreStored) {
   const std::vector factors = {random_factor("f", 700, 18, 5)};
   const Matrix codes = rectified(codes_of(factors, 0.8, 6));
   const SparseMatrix sparse = SparseMatrix::from_dense(codes);
-  const fit::BoostedTrees one = fit::fit_boosting(fit::BinnedCodes(CodeColumns(codes), 255, 1), factors[0].classes, 18,
-                                                  {.trees = 4, .threads = 1});
-  const fit::BoostedTrees three = fit::fit_boosting(fit::BinnedCodes(CodeColumns(sparse), 255, 3), factors[0].classes,
-                                                    18, {.trees = 4, .threads = 3});
+  const fit::BoostedTrees one = fit::fit_boosting(fit::BinnedCodes(fit::CodeColumns(codes), 255, 1), factors[0].classes,
+                                                  18, {.trees = 4, .threads = 1});
+  const fit::BoostedTrees three = fit::fit_boosting(fit::BinnedCodes(fit::CodeColumns(sparse), 255, 3),
+                                                    factors[0].classes, 18, {.trees = 4, .threads = 3});
   EXPECT_EQ(one.importance, three.importance);
   EXPECT_EQ(one.fitted, three.fitted);
 }
@@ -119,7 +119,7 @@ TEST(Boosting, RootTakesTheSplitThatReducesTheSquaredErrorMost) {
   const std::vector factors = {random_factor("f", 150, 3, 7)};
   const Matrix codes = rectified(codes_of(factors, 1.5, 8));
   const fit::BoostedTrees model =
-      fit::fit_boosting(fit::BinnedCodes(CodeColumns(codes), 255, 1), factors[0].classes, 3, {.trees = 1});
+      fit::fit_boosting(fit::BinnedCodes(fit::CodeColumns(codes), 255, 1), factors[0].classes, 3, {.trees = 1});
   for (int32_t c = 0; c < 3; ++c) {
     std::vector<double> residual;
     const auto members = static_cast<double>(std::ranges::count(factors[0].classes, c));
@@ -148,7 +148,7 @@ TEST(Boosting, RootTakesTheSplitThatReducesTheSquaredErrorMost) {
 }
 
 TEST(Boosting, LearnsNothingFromDeadCodesAndRefusesWhatDoesNotFit) {
-  const fit::BinnedCodes dead(CodeColumns(Matrix(4, 2)), 255, 1);
+  const fit::BinnedCodes dead(fit::CodeColumns(Matrix(4, 2)), 255, 1);
   const fit::BoostedTrees model = fit::fit_boosting(dead, std::vector<int32_t>{0, 1, 1, 1}, 2, {.trees = 3});
   EXPECT_THAT(model.importance, ElementsAre(0, 0));
   EXPECT_THAT(model.fitted, ElementsAre(1, 1, 1, 1));

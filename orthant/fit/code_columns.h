@@ -6,7 +6,7 @@
 
 #include "orthant/core/features.h"
 
-namespace orthant::disentangle {
+namespace orthant::fit {
 
 // Codes [N, D] by column, exact zeros left out: what the measures against factors work on. Dense and sparse features
 // with the same values give the same columns, and therefore the same scores. Owns its memory, 8 bytes per non-zero;
@@ -39,4 +39,4 @@ class CodeColumns {
 // 0..N-1, and for NaN or infinity in one of them, with its place in `codes`.
 SparseMatrix gather_rows(const Features& codes, std::span<const int64_t> rows);
 
-}  // namespace orthant::disentangle
+}  // namespace orthant::fit

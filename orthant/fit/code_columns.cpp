@@ -1,4 +1,4 @@
-#include "orthant/disentangle/code_columns.h"
+#include "orthant/fit/code_columns.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 
 #include "orthant/core/error.h"
 
-namespace orthant::disentangle {
+namespace orthant::fit {
 namespace {
 
 void check_entry(float x, int64_t row, int64_t column) {
@@ -68,4 +68,4 @@ SparseMatrix gather_rows(const Features& codes, std::span<const int64_t> rows) {
   return {static_cast<int64_t>(rows.size()), codes.cols(), std::move(indptr), std::move(indices), std::move(values)};
 }
 
-}  // namespace orthant::disentangle
+}  // namespace orthant::fit
