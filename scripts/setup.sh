@@ -11,7 +11,6 @@ build_packages=(
   libopenblas-openmp-dev    # matrix products and factorisations
   libtorch-dev              # networks, autograd, convolutions
   libspng-dev libjpeg62-turbo-dev zlib1g-dev libzip-dev
-  libcpp-httplib-dev        # HTTP of orthant explore
   libcli11-dev nlohmann-json3-dev libtomlplusplus-dev libfmt-dev
   dataset-fashion-mnist     # real pictures without a download
 )

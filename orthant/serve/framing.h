@@ -22,10 +22,9 @@ struct Frame {
 };
 
 // Looks at the bytes that have come so far. Strict, because what two readers of HTTP understand differently is how
-// requests are smuggled: lines end in CR LF, fields are "Name: value" without control characters or folded lines, a
-// body needs one Content-Length in plain digits; chunked and compressed bodies, and methods and versions that nobody
-// here serves, are refused. A request that exceeds a limit is refused as soon as that is known. Never throws for any
-// bytes but std::bad_alloc.
+// requests are smuggled: the head must be one for read_head(), which reads it again when it is answered, and a body
+// needs one Content-Length in plain digits; chunked and compressed bodies are refused. A request that exceeds a limit
+// is refused as soon as that is known. Never throws for any bytes but std::bad_alloc.
 Frame frame_request(std::string_view bytes, const FrameLimits& limits = {});
 
 }  // namespace orthant::serve

@@ -7,16 +7,11 @@
 #include <array>
 #include <cstring>
 
+#include "orthant/serve/ascii.h"
 #include "orthant/serve/token.h"
 
 namespace orthant::serve {
 namespace {
-
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return text;
-}
 
 // The name in "name", "name:port" or "[address]:port"; nothing if it is none of these.
 std::optional<std::string> name_of(const std::string& host) {
@@ -33,8 +28,8 @@ std::optional<std::string> name_of(const std::string& host) {
   }
   if (name.empty()) return {};
   if (port.empty()) return lower(name);
-  const bool digits = port.size() > 1 && port.size() <= 6 && port.front() == ':' &&
-                      std::all_of(port.begin() + 1, port.end(), [](char c) { return c >= '0' && c <= '9'; });
+  const bool digits =
+      port.size() > 1 && port.size() <= 6 && port.front() == ':' && std::all_of(port.begin() + 1, port.end(), is_digit);
   return digits ? std::optional(lower(name)) : std::nullopt;
 }
 

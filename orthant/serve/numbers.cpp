@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "orthant/core/error.h"
+#include "orthant/serve/ascii.h"
 
 namespace orthant::serve {
 namespace {
@@ -22,8 +23,7 @@ const std::string& only(const Request& request, const std::string& name) {
 }  // namespace
 
 int64_t parse_number(std::string_view text, const std::string& where) {
-  const bool digits =
-      !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+  const bool digits = !text.empty() && std::all_of(text.begin(), text.end(), is_digit);
   check(digits, "expected a number in ", where, ", got ", shown(text));
   int64_t value = 0;
   const auto read = std::from_chars(text.data(), text.data() + text.size(), value);

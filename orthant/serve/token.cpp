@@ -8,6 +8,7 @@
 
 #include "orthant/core/error.h"
 #include "orthant/io/file_descriptor.h"
+#include "orthant/serve/ascii.h"
 
 namespace orthant::serve {
 
@@ -35,8 +36,7 @@ bool same_token(std::string_view given, std::string_view right) {
 
 void check_token(const std::string& token) {
   const bool plain = std::all_of(token.begin(), token.end(), [](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
-           std::string_view("-_.~").find(c) != std::string_view::npos;
+    return is_letter_or_digit(c) || std::string_view("-_.~").find(c) != std::string_view::npos;
   });
   check(plain && token.size() >= 16 && token.size() <= 256,
         "[--token] expected 16 to 256 letters, digits and any of - _ . ~, got something else");

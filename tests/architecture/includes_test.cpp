@@ -59,7 +59,7 @@ const Arrows kForeign = {
     {"run", {"fmt", "nlohmann"}},
     {"catalogue", {"nlohmann"}},
     {"report", {"fmt", "nlohmann"}},
-    {"serve", {"httplib.h", "nlohmann"}},
+    {"serve", {"nlohmann"}},
     {"learn/nn", {"ATen", "hwy", "malloc.h", "torch"}},
     {"learn/loss", {"ATen", "cblas.h", "hwy", "omp.h", "torch"}},
     {"learn/train", {"ATen", "fmt"}},

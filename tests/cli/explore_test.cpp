@@ -149,7 +149,7 @@ TEST_F(Explore, HostileRequestsLeaveItRunning) {
   Explorer explorer({file_});
   for (const std::string& bytes :
        {std::string("\x16\x03\x01\x02"), std::string("GET"), std::string(100'000, 'A'), std::string("\r\n\r\n"),
-        std::string("GET /../../etc/passwd HTTP/1.1\r\nHost: localhost\r\n\r\n"),
+        std::string("GET  HTTP/1.1\r\n\r\n"), std::string("GET /../../etc/passwd HTTP/1.1\r\nHost: localhost\r\n\r\n"),
         std::string("GET /%2e%2e/%00 HTTP/1.1\r\nHost: localhost\r\n\r\n"),
         std::string("GET /api/v1/runs/0/items?limit=1e99&offset=-1&class=%ff HTTP/1.1\r\nHost: localhost\r\n\r\n"),
         std::string("POST /api/v1/runs/0/embed HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\n\r\n\x89PNG"),

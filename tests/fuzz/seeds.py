@@ -81,5 +81,7 @@ keep("request", "get", b"GET /api/v1/runs/0/explain?a=1&b=2&token=0123456789abcd
 keep("request", "put", b"PUT /api/v1/runs/0/features/3/label HTTP/1.1\r\nHost: [::1]:80\r\nOrigin: http://[::1]:80\r\n"
      b"Authorization: Bearer 0123456789abcdef\r\nContent-Length: 11\r\n\r\n{\"name\":\"\"}"
      b"GET / HTTP/1.0\r\nHost: 127.0.0.1:80\r\nCookie: a=b; orthant_80=0123456789abcdef\r\nConnection: Keep-Alive\r\n\r\n")
-keep("request", "odd", b"POST /%2e%2e/?items=%&%zz=%u00ff;=#x" + fields + b"Range: bytes=-1,5-2,x\r\n"
+keep("request", "odd", b"POST /%2e%2e/?items=%41+&&=%ff;=x" + fields + b"Range: bytes=-1,5-2,x\r\n"
      b"Expect: 100-continue\r\nAccept-Encoding: gzip, br\r\nContent-Length: 0\r\n\r\n")
+keep("request", "query", b"HEAD /?items=%&%zz=%u00ff" + fields + b"Connection: a, close\r\n\r\n")
+keep("request", "no_target", b"GET " + fields + b"\r\n")

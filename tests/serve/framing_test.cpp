@@ -5,6 +5,8 @@
 
 #include <string>
 
+#include "orthant/core/rng.h"
+
 namespace orthant::serve {
 namespace {
 
@@ -53,6 +55,8 @@ TEST(Framing, RefusesWhatTwoReadersCouldUnderstandDifferently) {
       {std::string("GET / HTTP/1.1\r\nA: a\0b\r\n\r\n", 26), 400},
       {"GET  HTTP/1.1\r\n\r\n", 400},
       {"GET / x HTTP/1.1\r\n\r\n", 400},
+      {"GET /a#b HTTP/1.1\r\n\r\n", 400},
+      {"GET * HTTP/1.1\r\n\r\n", 400},
       {"GET /\t HTTP/1.1\r\n\r\n", 400},
       {"GET http://x/ HTTP/1.1\r\n\r\n", 400},
       {"GET /\xff HTTP/1.1\r\n\r\n", 400},
@@ -79,6 +83,42 @@ TEST(Framing, RefusesWhatTwoReadersCouldUnderstandDifferently) {
     const Frame frame = frame_request(one.bytes);
     EXPECT_EQ(frame.status, one.status) << testing::PrintToString(one.bytes) << ": " << frame.reason;
     EXPECT_THAT(frame.reason, testing::StartsWith("expected "));
+  }
+}
+
+TEST(Framing, OldClientsDoNotWaitForAWordToGoOn) {
+  const std::string fields = "Content-Length: 3\r\nExpect: 100-Continue\r\n\r\n";
+  EXPECT_TRUE(frame_request("PUT / HTTP/1.1\r\n" + fields).waits);
+  EXPECT_FALSE(frame_request("PUT / HTTP/1.0\r\n" + fields).waits);
+}
+
+// Requests one behind the other, looked at again after any number of bytes: always the same requests.
+TEST(Framing, HowAStreamIsCutDoesNotMatter) {
+  Rng rng(21);
+  for (int round = 0; round < 300; ++round) {
+    std::vector<std::string> requests;
+    std::string stream;
+    for (uint64_t left = 1 + rng.below(4); left > 0; --left) {
+      std::string body;
+      for (uint64_t b = rng.below(30); b > 0; --b) body += "\r\n G:1"[rng.below(7)];
+      requests.push_back(with("Content-Length: " + std::to_string(body.size()) + "\r\n") + body);
+      stream += requests.back();
+    }
+    std::vector<std::string> found;
+    std::string held;
+    while (!stream.empty()) {
+      const size_t count = std::min<size_t>(1 + rng.below(40), stream.size());
+      held += stream.substr(0, count);
+      stream.erase(0, count);
+      for (Frame frame = frame_request(held); frame.head != 0 && frame.size <= held.size();
+           frame = frame_request(held)) {
+        found.push_back(held.substr(0, frame.size));
+        held.erase(0, frame.size);
+      }
+      EXPECT_EQ(frame_request(held).status, 0) << frame_request(held).reason;
+    }
+    EXPECT_EQ(found, requests);
+    EXPECT_EQ(held, "");
   }
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "orthant/core/error.h"
+#include "orthant/core/rng.h"
 #include "tests/serve/client.h"
 #include "tests/serve/running_server.h"
 #include "tests/support/message_of.h"
@@ -19,7 +20,7 @@ using test::ask;
 using test::Client;
 using test::RunningServer;
 using testing::HasSubstr;
-using testing::Not;
+using testing::StartsWith;
 using std::chrono_literals::operator""ms;
 
 std::string get(const std::string& target) { return join("GET ", target, " HTTP/1.1\r\nHost: localhost\r\n\r\n"); }
@@ -60,6 +61,57 @@ TEST(Server, AnswersARequestThatComesByteByByte) {
     client.send({&byte, 1});
   }
   EXPECT_EQ(client.receive().body, "PUT /x|abc");
+}
+
+TEST(Server, AnswersRequestsHoweverTheyAreCut) {
+  const RunningServer server(echo);
+  Rng rng(4);
+  Client client(server.port());
+  std::string stream;
+  for (int r = 0; r < 40; ++r) {
+    const std::string body(rng.below(200), 'b');
+    stream +=
+        join("PUT /", r, "?q=%2", r % 10, " HTTP/1.1\r\nHost: x\r\nContent-Length: ", body.size(), "\r\n\r\n", body);
+  }
+  while (!stream.empty()) {
+    const size_t count = std::min<size_t>(1 + rng.below(300), stream.size());
+    client.send(stream.substr(0, count));
+    stream.erase(0, count);
+  }
+  for (int r = 0; r < 40; ++r) {
+    const char q = static_cast<char>(0x20 + r % 10);
+    EXPECT_THAT(client.receive().body, StartsWith(join("PUT /", r, " q=", q, "|")));
+  }
+}
+
+TEST(Server, AnEmptyTargetIsRefused) {
+  const RunningServer server(echo);
+  Client client(server.port());
+  client.send("GET  HTTP/1.1\r\nHost: x\r\n\r\n");
+  EXPECT_EQ(client.receive().status, 400);
+  EXPECT_TRUE(client.ends());
+}
+
+TEST(Server, OldClientsAreAnsweredOnceUnlessTheyAskForMore) {
+  const RunningServer server(echo);
+  Client once(server.port());
+  once.send("GET /a HTTP/1.0\r\n\r\n");
+  EXPECT_EQ(once.receive().body, "GET /a|");
+  EXPECT_TRUE(once.ends());
+  Client kept(server.port());
+  for (int r = 0; r < 2; ++r) {
+    kept.send("GET /b HTTP/1.0\r\nConnection: Keep-Alive\r\n\r\n");
+    const auto answer = kept.receive();
+    EXPECT_EQ(answer.body, "GET /b|");
+    EXPECT_THAT(answer.head, HasSubstr("Connection: keep-alive\r\n"));
+  }
+}
+
+TEST(Server, UnknownMethodsAreToldTheKnownOnes) {
+  const RunningServer server(echo);
+  const auto answer = ask(server.port(), "BREW / HTTP/1.1\r\nHost: x\r\n\r\n");
+  EXPECT_EQ(answer.status, 405);
+  EXPECT_THAT(answer.head, HasSubstr("Allow: GET, HEAD, PUT, POST\r\n"));
 }
 
 TEST(Server, BodiesAreTakenAsTheyAre) {
