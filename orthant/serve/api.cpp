@@ -84,7 +84,7 @@ struct Api::State {
   std::string page;
   std::string etag;  // of everything that stays the same as long as this server runs
   std::counting_semaphore<> slow;
-  std::mutex comparing;
+  std::mutex comparing;  // guards comparisons; held while one is computed, so that none is computed twice
   std::map<std::pair<int64_t, int64_t>, std::string> comparisons;
 };
 

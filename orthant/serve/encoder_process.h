@@ -44,7 +44,7 @@ class EncoderProcess {
   std::vector<std::string> command_;
   std::chrono::milliseconds patience_;
   std::function<bool()> stop_;
-  std::mutex mutex_;
+  std::mutex mutex_;  // guards child_, and is held until the answer is there: one picture at a time
   std::unique_ptr<Child> child_;
 };
 

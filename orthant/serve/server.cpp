@@ -27,8 +27,9 @@ constexpr uint64_t kListener = 0;
 constexpr uint64_t kWake = 1;
 constexpr int kTick = 100;  // milliseconds between looks at the clock
 
+// An answer on its way from a worker to the loop.
 struct Done {
-  uint64_t id;
+  uint64_t id;  // of the connection, which may be gone by now
   Exchange::Answer answer;
 };
 
@@ -42,12 +43,28 @@ size_t connections_for(size_t wanted) {
 
 }  // namespace
 
+// Two kinds of threads meet here.
+//
+// The loop is the thread in run(). It alone touches the listener, the connections and everything else that is not named
+// below, so none of that is locked. It sleeps in epoll_wait() only, and never for a client or a worker.
+//
+// The workers run one job for each request (start()). A job owns the request's bytes and knows its connection by number
+// only: it must not touch the connection, which the loop may close meanwhile. Numbers are never used again, so a late
+// answer finds its connection or none, never another one. Of the parts, jobs use `exchange`, which is safe from several
+// threads, `done` under `done_mutex`, and `wake`.
+//
+// Who wakes whom: the loop wakes a worker by Workers::submit(). A worker wakes the loop by writing to `wake`, after it
+// has put its answer into `done`; the loop empties `wake` before it takes from `done`, so an answer that comes in
+// between wakes it once more and none is left lying. Signals interrupt epoll_wait(), and it ends by itself after kTick.
+//
+// A connection in kWorking has exactly one job, waiting or running; all others have none. It is the job's answer that
+// takes it out of that state, so neither the clock nor make_room() closes it before: only its client's hanging up does.
 struct Server::Parts {
   Parts(Handler handler, const ServerOptions& given)
       : options(given),
-        exchange(std::move(handler)),
         listener(listen_on(given.address, given.port)),
         poll(::epoll_create1(EPOLL_CLOEXEC)),
+        exchange(std::move(handler)),
         wake(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)),
         workers(given.workers, given.most_waiting) {
     options.most_connections = connections_for(given.most_connections);
@@ -74,17 +91,21 @@ struct Server::Parts {
   void wait();
   bool busy();
 
+  // The loop's own.
   ServerOptions options;
-  Exchange exchange;
   Listener listener;
   io::FileDescriptor poll;
-  io::FileDescriptor wake;
   std::unordered_map<uint64_t, Connection> connections;
   uint64_t next_id = kWake + 1;
   bool stopping = false;
-  std::mutex done_mutex;
+
+  // Shared with the workers.
+  const Exchange exchange;
+  const io::FileDescriptor wake;  // an eventfd: any thread may write
+  std::mutex done_mutex;          // guards done; held for a push or a swap
   std::vector<Done> done;
-  Workers workers;  // last: its threads use all of the above
+
+  Workers workers;  // last, so that it ends its threads before anything that their jobs use goes
 };
 
 // Closes the connection that was silent the longest: of those between two requests, else of those that send a request,
@@ -123,7 +144,7 @@ void Server::Parts::accept_all() {
 void Server::Parts::start(uint64_t id, Connection& connection) {
   const Frame frame = connection.frame();
   const auto request = std::make_shared<std::string>(connection.take_request());
-  const bool taken = workers.submit([this, id, frame, request] {
+  const bool taken = workers.submit([this, id, frame, request] {  // from here on a worker
     Exchange::Answer answer;
     try {
       answer = exchange.answer(*request, frame);
@@ -186,6 +207,7 @@ void Server::Parts::heard(uint64_t id, uint32_t events) {
   advance(id, connection);
 }
 
+// First empties `wake`, then `done`: the other way round an answer could be overlooked.
 void Server::Parts::take_answers() {
   uint64_t count = 0;
   [[maybe_unused]] const ssize_t ignored = ::read(wake.get(), &count, sizeof(count));
@@ -257,6 +279,7 @@ void Server::run(const std::function<bool()>& stop, std::chrono::milliseconds gr
   parts_->stopping = true;
   parts_->listener.socket = {};
   std::erase_if(parts_->connections, [](const auto& entry) { return entry.second.state() == State::kReading; });
+  // Workers may still be busy when the grace is over: what they then put into `done` is dropped with it.
   const Clock::time_point end = Clock::now() + grace;
   while (parts_->busy() && Clock::now() < end) parts_->wait();
   parts_->connections.clear();

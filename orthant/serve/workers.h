@@ -25,8 +25,8 @@ class Workers {
   void work();
 
   size_t most_waiting_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
+  std::mutex mutex_;                 // guards jobs_ and ending_; never held while a job runs
+  std::condition_variable changed_;  // a job came, or ending_ was set: workers wait for it
   std::deque<std::function<void()>> jobs_;
   bool ending_ = false;
   std::vector<std::thread> threads_;
