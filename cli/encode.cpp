@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "cli/training.h"
+#include "learn/nn/memory.h"
 #include "learn/train/embed.h"
 #include "orthant/core/error.h"
 #include "orthant/core/threads.h"
@@ -19,6 +20,7 @@ using serve::EncoderProcess;
 struct EncodeFlags {
   Common common;
   std::string run;
+  int64_t max_pixels = 0;
 };
 
 // One picture as a data set, so that it is prepared exactly as those of `orthant embed`.
@@ -88,10 +90,10 @@ std::vector<float> features_of(Model& model, Image picture, int threads) {
   return {dense.row(0).begin(), dense.row(0).end()};
 }
 
-void answer_question(Model& model, const std::string& question, int threads) {
+void answer_question(Model& model, const std::string& question, int64_t max_pixels, int threads) {
   std::optional<Image> picture;
   try {
-    picture = io::decode_image(std::as_bytes(std::span(question)), "picture");
+    picture = io::decode_image(std::as_bytes(std::span(question)), "picture", max_pixels);
   } catch (const std::exception& error) {
     return answer(EncoderProcess::kNoPicture, error);
   }
@@ -104,9 +106,10 @@ void answer_question(Model& model, const std::string& question, int threads) {
 }
 
 void run(const EncodeFlags& flags) {
+  return_freed_memory();  // this process lives as long as the server
   Model model = Model::load(weights_file(flags.run));
   const int threads = resolve_threads(flags.common.threads);
-  while (const auto question = next_question()) answer_question(model, *question, threads);
+  while (const auto question = next_question()) answer_question(model, *question, flags.max_pixels, threads);
 }
 
 }  // namespace
@@ -116,6 +119,7 @@ void add_encode(App& app) {
   App* command = add_command(app, "encode", "Embed pictures from stdin, for 'orthant explore'", flags->common);
   command->group("");
   command->add_option("run", flags->run, "Folder of a run")->required()->type_name("RUN");
+  command->add_option("--max-pixels", flags->max_pixels, "Refuse pictures of more")->required()->type_name("N");
   command->callback([flags] { run(*flags); });
 }
 

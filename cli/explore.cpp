@@ -14,6 +14,7 @@
 #include "cli/learn_program.h"
 #include "cli/look_inputs.h"
 #include "orthant/core/error.h"
+#include "orthant/io/image_file.h"
 #include "orthant/serve/api.h"
 #include "orthant/serve/encoder_process.h"
 #include "orthant/serve/gate.h"
@@ -30,17 +31,20 @@ struct ExploreFlags {
   bool open = false;
   std::string listen;
   std::string token;
+  int64_t max_pixels = 16'000'000;
 };
 
 // A model beside the embeddings can also say what it sees in other pictures; LibTorch is loaded with the first.
-serve::PictureEncoder encoder_of(const std::string& input, const Common& common) {
+serve::PictureEncoder encoder_of(const std::string& input, const ExploreFlags& flags) {
   if (!std::filesystem::exists(std::filesystem::path(input) / "model.safetensors")) return nullptr;
   auto process = std::make_shared<std::unique_ptr<serve::EncoderProcess>>();
   auto once = std::make_shared<std::once_flag>();
-  return [input, threads = std::to_string(common.threads), process, once](std::string_view picture) {
+  return [input, threads = std::to_string(flags.common.threads), pixels = std::to_string(flags.max_pixels), process,
+          once](std::string_view picture) {
     std::call_once(*once, [&] {
       *process = std::make_unique<serve::EncoderProcess>(
-          std::vector<std::string>{learn_program_path(), "encode", "--threads", threads, "--", input},
+          std::vector<std::string>{learn_program_path(), "encode", "--threads", threads, "--max-pixels", pixels, "--",
+                                   input},
           std::chrono::seconds(60), [] { return interrupt_signal() != 0; });
     });
     return (*process)->encode(picture);
@@ -79,7 +83,7 @@ void run(const ExploreFlags& flags) {
   std::vector<const catalogue::Catalogue*> runs;
   serve::ApiOptions options;
   for (const auto& catalogue : catalogues) runs.push_back(catalogue.get());
-  for (const std::string& input : flags.inputs.inputs) options.encoders.push_back(encoder_of(input, flags.common));
+  for (const std::string& input : flags.inputs.inputs) options.encoders.push_back(encoder_of(input, flags));
   options.threads = flags.common.threads;
   const serve::Api api(std::move(runs), std::move(options));
 
@@ -120,6 +124,10 @@ void add_explore(App& app) {
       ->type_name("ADDRESS");
   command->add_option("--token", flags->token, "Token that every request needs; default with --listen: a random one")
       ->type_name("TOKEN");
+  command->add_option("--max-pixels", flags->max_pixels, "Pixels of the largest picture that is embedded")
+      ->check(between(1, io::kMaxImagePixels))
+      ->type_name("N")
+      ->capture_default_str();
   command->footer("Prints its address when it is ready. Ctrl-C or SIGTERM stops it.");
   command->callback([flags] { run(*flags); });
 }

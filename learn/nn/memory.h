@@ -8,4 +8,8 @@ namespace orthant {
 // itself.
 void keep_freed_memory();
 
+// The opposite, for one that mostly waits for its next work: freed blocks of a megabyte and more go back to the system
+// at once, whichever thread had them. Undoes keep_freed_memory() for what is allocated from here on.
+void return_freed_memory();
+
 }  // namespace orthant

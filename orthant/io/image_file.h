@@ -19,11 +19,15 @@ constexpr int64_t kMaxImagePixels = 100'000'000;
 // RGB (with Adobe's inversion where its marker says so), and JPEG's EXIF orientation is applied. Gamma and colour
 // profiles are ignored. The pixels are those that Pillow gives.
 //
-// Throws IoError for anything else, too large, damaged or cut off: a picture is decoded completely or not at all.
+// Throws IoError for anything else, too large, damaged or cut off: a picture is decoded completely or not at all. One
+// that is larger than `max_pixels` (no more than kMaxImagePixels) is refused by its header.
 // Safe from several threads.
-Image decode_image(std::span<const std::byte> bytes, const std::string& name);
+Image decode_image(std::span<const std::byte> bytes, const std::string& name, int64_t max_pixels = kMaxImagePixels);
 
-// The same of a file.
+// What decode_image() checks when it has read the size in a picture's header; IoError.
+void check_image_size(int64_t height, int64_t width, int64_t max_pixels, const std::string& name);
+
+// decode_image() of a file.
 Image read_image(const std::string& path);
 
 // True if `bytes` begin as a JPEG or PNG file does.

@@ -143,7 +143,7 @@ bool looks_like_jpeg(std::span<const std::byte> bytes) {
   return bytes.size() >= 3 && bytes[0] == std::byte{0xff} && bytes[1] == std::byte{0xd8} && bytes[2] == std::byte{0xff};
 }
 
-Image decode_jpeg(std::span<const std::byte> bytes, const std::string& name) {
+Image decode_jpeg(std::span<const std::byte> bytes, const std::string& name, int64_t max_pixels) {
   ErrorManager errors;
   prepare(errors);
   jpeg_decompress_struct decoder = {};
@@ -154,9 +154,7 @@ Image decode_jpeg(std::span<const std::byte> bytes, const std::string& name) {
 
   const int64_t height = decoder.image_height;
   const int64_t width = decoder.image_width;
-  check_io(height <= kMaxImageSide && width <= kMaxImageSide && height * width <= kMaxImagePixels, "[", name,
-           "] expected at most ", kMaxImagePixels, " pixels and ", kMaxImageSide, " a side, got ", width, " x ",
-           height);
+  check_image_size(height, width, max_pixels, name);
   check_io(static_cast<uint64_t>(height * width) <= bytes.size() * kMaxPixelsPerByte, "[", name, "] expected data for ",
            width, " x ", height, " pixels, got only ", bytes.size(), " bytes");
   const int orientation = orientation_of(decoder);  // libjpeg forgets the markers when it has finished

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 
@@ -11,6 +12,6 @@ namespace orthant::io {
 bool looks_like_jpeg(std::span<const std::byte> bytes);
 
 // What decode_image() promises, for JPEG.
-Image decode_jpeg(std::span<const std::byte> bytes, const std::string& name);
+Image decode_jpeg(std::span<const std::byte> bytes, const std::string& name, int64_t max_pixels);
 
 }  // namespace orthant::io

@@ -23,11 +23,7 @@ using Context = std::unique_ptr<spng_ctx, FreeContext>;
 // Deflate cannot do better than 1032:1, so a file that promises more is cut off or lies.
 constexpr uint64_t kMaxDeflateRatio = 1032;
 
-void check_size(const spng_ihdr& header, size_t file_bytes, const std::string& name) {
-  check_io(header.width <= kMaxImageSide && header.height <= kMaxImageSide &&
-               uint64_t{header.width} * header.height <= kMaxImagePixels,
-           "[", name, "] expected at most ", kMaxImagePixels, " pixels and ", kMaxImageSide, " a side, got ",
-           header.width, " x ", header.height);
+void check_data(const spng_ihdr& header, size_t file_bytes, const std::string& name) {
   const uint64_t samples = header.color_type == SPNG_COLOR_TYPE_TRUECOLOR         ? 3
                            : header.color_type == SPNG_COLOR_TYPE_TRUECOLOR_ALPHA ? 4
                            : header.color_type == SPNG_COLOR_TYPE_GRAYSCALE_ALPHA ? 2
@@ -57,7 +53,7 @@ bool looks_like_png(std::span<const std::byte> bytes) {
   return std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()).starts_with(kMagic);
 }
 
-Image decode_png(std::span<const std::byte> bytes, const std::string& name) {
+Image decode_png(std::span<const std::byte> bytes, const std::string& name, int64_t max_pixels) {
   const Context context(spng_ctx_new(0));
   check_io(context != nullptr, "[", name, "] expected memory to decode, got none");
   const auto must = [&](int status) {
@@ -69,7 +65,8 @@ Image decode_png(std::span<const std::byte> bytes, const std::string& name) {
   must(spng_set_png_buffer(context.get(), bytes.data(), bytes.size()));
   spng_ihdr header = {};
   must(spng_get_ihdr(context.get(), &header));
-  check_size(header, bytes.size(), name);
+  check_image_size(header.height, header.width, max_pixels, name);
+  check_data(header, bytes.size(), name);
 
   spng_trns transparency = {};
   const bool grey =

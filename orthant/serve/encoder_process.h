@@ -33,7 +33,7 @@ class EncoderProcess {
   EncoderProcess& operator=(const EncoderProcess&) = delete;
 
   // The features of a picture. Safe from several threads; one picture at a time, the others wait. StatusError 415 if it
-  // is no picture, 500 if the program fails, 503 if it takes too long.
+  // is no picture or too large for the program, 500 if that fails, 503 if it takes too long.
   std::vector<float> encode(std::string_view picture);
 
  private:

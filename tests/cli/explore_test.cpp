@@ -169,6 +169,9 @@ TEST_F(Explore, SaysWhatIsWrong) {
   EXPECT_THAT(run_orthant({"explore", file_, "--listen", "192.0.2.1"}).errors,
               HasSubstr("[192.0.2.1 port 0] expected to listen there"));
   EXPECT_EQ(run_orthant({"explore", file_, "--port", "70000"}).code, 2);
+  for (const char* pixels : {"0", "-1", "100000001", "many"}) {
+    EXPECT_EQ(run_orthant({"explore", file_, "--max-pixels", pixels}).code, 2) << pixels;
+  }
   EXPECT_EQ(run_orthant({"explore"}).code, 2);
 }
 

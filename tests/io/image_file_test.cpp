@@ -167,6 +167,23 @@ TEST(ImageFile, RefusesSizesBeforeTakingMemory) {
   EXPECT_THAT(message_of([&] { decode(jpeg); }), HasSubstr("expected at most 100000000 pixels"));
 }
 
+TEST(ImageFile, RefusesMorePixelsThanTheCallerWantsByTheHeader) {
+  const auto limited = [](const std::string& text, int64_t max_pixels) {
+    return decode_image(std::as_bytes(std::span(text)), "test.img", max_pixels);
+  };
+  const std::string png = read_bytes(golden("png_rgb.png"));
+  EXPECT_EQ(limited(png, 17 * 11), decode(png));
+  EXPECT_EQ(message_of([&] { limited(png, 17 * 11 - 1); }),
+            "[test.img] expected at most 186 pixels and 65500 a side, got 17 x 11");
+  const std::string jpeg = read_bytes(golden("jpeg_420.jpg"));
+  const Image whole = decode(jpeg);
+  EXPECT_EQ(limited(jpeg, whole.height * whole.width), whole);
+  EXPECT_THAT(message_of([&] { limited(jpeg, whole.height * whole.width - 1); }), HasSubstr("expected at most "));
+  EXPECT_THAT(message_of([&] { limited(png_claiming(5000, 5000), 16'000'000); }),
+              HasSubstr("expected at most 16000000 pixels and 65500 a side, got 5000 x 5000"));
+  EXPECT_THAT(message_of([&] { limited(png_claiming(60'000, 60'000), INT64_MAX); }), HasSubstr("at most 100000000 "));
+}
+
 TEST(ImageFile, ToleratesPaddingButNotDamage) {
   const std::string whole = read_bytes(golden("jpeg_420.jpg"));
   const std::string end = whole.substr(0, whole.size() - 2) + std::string(5, '\0') + whole.substr(whole.size() - 2);

@@ -148,13 +148,15 @@ test('a name lasts beyond the server and reaches every view and the report', asy
 test('a picture of one\'s own is embedded by the model: an item of the data set finds itself', { skip: !can_train && 'this build cannot train' }, async () => {
   const run = files.path('run');
   orthant('pretrain', '--data', 'sprites', '--train-size', '256', '--epochs', '1', '--batch', '64', '--backbone', 'conv-mini', '--quiet', '-o', run);
-  const server = await explore(run, '--size', `${kItems}`, '--quiet');
+  const server = await explore(run, '--size', `${kItems}`, '--max-pixels', '2000', '--quiet');
   const { page, faults, close } = await watched_page(browser, server.address);
   try {
     await visit(page, server.address, '#/run/0/items');
     const input = page.locator('.drop input[type=file]');
     await input.setInputFiles({ name: 'broken.png', mimeType: 'image/png', buffer: Buffer.from('\x89PNG\r\n\x1a\n and no more', 'latin1') });
     await page.waitForSelector('[role=alert]:has-text("broken.png: ")');
+    await input.setInputFiles({ name: 'large.png', mimeType: 'image/png', buffer: png(50, 41, Buffer.alloc(50 * 41 * 3)) });
+    await page.waitForSelector('[role=alert]:has-text("expected at most 2000 pixels and 65500 a side, got 50 x 41")');
     const [, height, width] = data.images.shape;
     await input.setInputFiles({ name: 'mine.png', mimeType: 'image/png', buffer: png(width, height, pixels_of(42)) });
     await page.waitForSelector('.own .why');
