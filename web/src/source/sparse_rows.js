@@ -14,19 +14,21 @@ export class SparseRows {
     }
   }
 
+  /** @param {number} row @returns {number} */
   active(row) {
     let active = 0;
-    for (let at = this.indptr[row]; at < this.indptr[row + 1]; ++at) active += Math.abs(this.values[at]) > kFiring;
+    for (let at = this.indptr[row]; at < this.indptr[row + 1]; ++at) active += Number(Math.abs(this.values[at]) > kFiring);
     return active;
   }
 
+  /** @param {number} row @returns {number} */
   norm(row) {
     let sum = 0;
     for (let at = this.indptr[row]; at < this.indptr[row + 1]; ++at) sum += this.values[at] ** 2;
     return Math.sqrt(sum);
   }
 
-  /** @returns {{feature: number, value: number, share: number}[]} strongest first, at most 256 */
+  /** @param {number} row @returns {{feature: number, value: number, share: number}[]} strongest first, at most 256 */
   entries(row) {
     const square = this.norm(row) ** 2;
     const entries = [];
@@ -38,9 +40,15 @@ export class SparseRows {
     return entries.slice(0, 256);
   }
 
-  /** Cosine of two rows as a sum of parts; the score is their sum. @returns {import('./contract.js').Explanation} */
+  /**
+   * Cosine of two rows as a sum of parts; the score is their sum.
+   * @param {number} a
+   * @param {number} b
+   * @returns {import('./contract.js').Explanation}
+   */
   explain(a, b) {
     const scale = this.norm(a) * this.norm(b);
+    if (scale === 0) return { a, b, score: 0, parts: [], shared: 0 };
     const parts = [];
     const end_a = this.indptr[a + 1];
     const end_b = this.indptr[b + 1];
@@ -60,7 +68,7 @@ export class SparseRows {
     return { a, b, score, parts, shared: parts.length };
   }
 
-  /** @returns {Float32Array} one feature of every row */
+  /** @param {number} feature @returns {Float32Array} one feature of every row */
   column(feature) {
     const column = new Float32Array(this.rows);
     for (let row = 0, at = 0; row < this.rows; ++row) {
