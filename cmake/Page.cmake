@@ -48,9 +48,9 @@ function(orthant_page target)
     OUTPUT ${generated}
     COMMAND ${CMAKE_COMMAND} -E rm -rf ${ORTHANT_PAGE_DIR}/src
     COMMAND ${CMAKE_COMMAND} -E copy_directory ${source_dir}/src ${ORTHANT_PAGE_DIR}/src
-    COMMAND ${CMAKE_COMMAND} -E copy ${source_dir}/build.mjs ${ORTHANT_PAGE_DIR}
+    COMMAND ${CMAKE_COMMAND} -E copy ${source_dir}/build.mjs ${source_dir}/tsconfig.json ${ORTHANT_PAGE_DIR}
     COMMAND ${ORTHANT_NODE} ${ORTHANT_PAGE_DIR}/build.mjs ${ORTHANT_PAGE_DIR}/dist
-    DEPENDS ${packages} ${source_dir}/build.mjs ${sources}
+    DEPENDS ${packages} ${source_dir}/build.mjs ${source_dir}/tsconfig.json ${sources}
     COMMENT "Bundling the page"
     VERBATIM)
   # A target of its own carries the rule, so that this may be called from any folder.

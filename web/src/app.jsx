@@ -15,9 +15,21 @@ import { ItemsView } from './view/items.jsx';
 import { MapView } from './view/map.jsx';
 import { OverviewView } from './view/overview.jsx';
 
+/**
+ * @typedef {import('./source/contract.js').Run} Run
+ * @typedef {{menu: string, title: string, run: number, body: import('preact').ComponentChildren}} View
+ */
+
+/** @param {string|undefined} text */
 const whole = (text) => (/^\d+$/.test(text ?? '') ? Number(text) : NaN);
 
-/** The view of a route: its name in the menu, its title and what it shows; null if there is none. */
+/**
+ * The view of a route: its name in the menu, its title and what it shows; null if there is none.
+ * @param {{path: string[], query: import('./route.js').Query}} route
+ * @param {Run[]} runs
+ * @param {import('./theme.js').Theme} theme
+ * @returns {View|null}
+ */
 function view_of({ path, query }, runs, theme) {
   const [kind, first, part, last] = path;
   const [a, b] = [whole(first), whole(part)];
@@ -34,18 +46,19 @@ function view_of({ path, query }, runs, theme) {
   return null;
 }
 
-/** Where the menu's choice of a run leads from the present view. */
+/** Where the menu's choice of a run leads from the present view. @param {string} menu @param {number} run */
 function same_view(menu, run) {
-  return { features: to_features(run), items: to_items(run), map: to_map(run) }[menu];
+  return menu === 'features' ? to_features(run) : to_items(run);
 }
 
+/** @param {{view: View|null, runs: Run[]}} props */
 function Menu({ view, runs }) {
   const run = view?.run ?? 0;
   const links = [
     ['overview', 'Overview', address([])],
     ['features', 'Features', to_features(run)],
     ['items', 'Items', to_items(run)],
-    ['compare', 'Compare', runs.length > 1 ? to_compare(...(view?.menu === 'compare' ? [run, (run + 1) % runs.length] : [0, 1])) : to_compare(0, 0)],
+    ['compare', 'Compare', view?.menu === 'compare' ? to_compare(run, (run + 1) % runs.length) : to_compare(0, Math.min(1, runs.length - 1))],
     ['map', 'Map', to_map(run)],
   ];
   return (
@@ -55,11 +68,12 @@ function Menu({ view, runs }) {
   );
 }
 
+/** @param {import('./context.js').PageParts} props */
 export function App({ source, overview, names }) {
   const route = useRoute();
   const [theme, turn_theme] = useTheme();
   const [help, set_help] = useState(false);
-  const main = useRef(null);
+  const main = useRef(/** @type {HTMLElement|null} */ (null));
   const view = view_of(route, overview.runs, theme);
   const place = route.path.join('/');
   useEffect(() => listen_to_keys({ help: () => set_help(true) }), []);
@@ -71,11 +85,11 @@ export function App({ source, overview, names }) {
   const { runs } = overview;
   return (
     <Page.Provider value={{ source, overview, names }}>
-      <a class="skip" href={location.hash || '#/'} onClick={(event) => { event.preventDefault(); main.current.focus(); }}>Skip to the content</a>
+      <a class="skip" href={location.hash || '#/'} onClick={(event) => { event.preventDefault(); main.current?.focus(); }}>Skip to the content</a>
       <header class="bar-top">
         <a class="brand" href="#/" aria-label="Orthant, overview">Orthant</a>
         <Menu view={view} runs={runs} />
-        {runs.length > 1 && ['features', 'items'].includes(view?.menu) && (
+        {runs.length > 1 && view && ['features', 'items'].includes(view.menu) && (
           <nav class="runs" aria-label="Runs">
             {runs.map((run) => <a key={run.run} href={same_view(view.menu, run.run)} aria-current={run.run === view.run ? 'true' : undefined}>{shortened(run.name, 20)}</a>)}
           </nav>
@@ -86,7 +100,7 @@ export function App({ source, overview, names }) {
           <button type="button" onClick={() => set_help(true)} aria-label="Help: keys">?</button>
         </span>
       </header>
-      <main ref={main} id="main" tabIndex="-1">
+      <main ref={main} id="main" tabIndex={-1}>
         {view?.body ?? <><h1>Not found</h1><Empty>There is no such view here. <a href="#/">To the overview</a></Empty></>}
       </main>
       <Help open={help} onClose={() => set_help(false)} />

@@ -3,12 +3,18 @@ import { useContext } from 'preact/hooks';
 
 /**
  * What every view needs: the source, its overview and the names of features.
- * @type {import('preact').Context<{source: import('./source/contract.js').Source,
- *   overview: import('./source/contract.js').Overview, names: import('./names.js').Names}>}
+ * @typedef {{source: import('./source/contract.js').Source, overview: import('./source/contract.js').Overview,
+ *   names: import('./names.js').Names}} PageParts
  */
-export const Page = createContext(null);
 
-export const usePage = () => useContext(Page);
+export const Page = createContext(/** @type {PageParts|null} */ (null));
 
-/** @returns {import('./source/contract.js').Run|undefined} */
+/** @returns {PageParts} */
+export function usePage() {
+  const parts = useContext(Page);
+  if (!parts) throw new Error('a view outside of the page');
+  return parts;
+}
+
+/** The run of this number, which the address has been checked for. @param {number} run */
 export const useRun = (run) => usePage().overview.runs[run];

@@ -2,9 +2,12 @@
 
 const kNone = '–';
 
+/** @type {(value: unknown) => value is number} */
 export const is_number = (value) => typeof value === 'number' && Number.isFinite(value);
 
-/** Three significant digits or so, without an exponent where that is readable. */
+/** A number of a document: null and undefined are "not defined". @typedef {number|null|undefined} MaybeNumber */
+
+/** Three significant digits or so, without an exponent where that is readable. @param {MaybeNumber} value */
 export function number(value, digits = 3) {
   if (!is_number(value)) return kNone;
   if (value === 0) return '0';
@@ -16,17 +19,20 @@ export function number(value, digits = 3) {
   return value.toPrecision(digits);
 }
 
-/** The same for a narrow place: at most five characters or so. */
+/** The same for a narrow place: at most five characters or so. @param {MaybeNumber} value */
 export function brief(value) {
-  const size = Math.abs(value);
+  const size = Math.abs(value ?? 0);
   if (!is_number(value) || size === 0 || size >= 0.1) return number(value);
   return size < 1e-3 ? value.toExponential(0) : value.toFixed(3);
 }
 
+/** @param {MaybeNumber} value @param {number} digits */
 export const fixed = (value, digits) => (is_number(value) ? value.toFixed(digits) : kNone);
 
+/** @param {MaybeNumber} value */
 export const count = (value) => (is_number(value) ? Math.round(value).toLocaleString('en-US') : kNone);
 
+/** @param {MaybeNumber} value @param {number} [digits] */
 export function percent(value, digits) {
   if (!is_number(value)) return kNone;
   const share = value * 100;
@@ -34,14 +40,16 @@ export function percent(value, digits) {
   return `${share.toFixed(places)} %`;
 }
 
+/** @param {number} amount @param {string} one */
 export const plural = (amount, one, many = `${one}s`) => `${count(amount)} ${amount === 1 ? one : many}`;
 
+/** @param {string} text */
 export function date(text) {
   const time = new Date(text);
   return Number.isNaN(time.getTime()) ? text : `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** At most `length` characters, never half a surrogate pair. */
+/** At most `length` characters, never half a surrogate pair. @param {string} text */
 export function shortened(text, length = 60) {
   const characters = Array.from(text.slice(0, 2 * length + 2));
   return characters.length > length ? `${characters.slice(0, length - 1).join('')}…` : text;

@@ -9,11 +9,12 @@ const kKeys = [
   ['+ - 0 arrows', 'on the map: zoom, show all, pan'],
 ];
 
+/** @param {{open: boolean, onClose: () => void}} props */
 export function Help({ open, onClose }) {
-  const dialog = useRef(null);
+  const dialog = useRef(/** @type {HTMLDialogElement|null} */ (null));
   useEffect(() => {
-    if (open && !dialog.current.open) dialog.current.showModal();
-    if (!open && dialog.current.open) dialog.current.close();
+    if (open && !dialog.current?.open) dialog.current?.showModal();
+    if (!open && dialog.current?.open) dialog.current.close();
   }, [open]);
   return (
     <dialog ref={dialog} class="help" aria-labelledby="help-title" onClose={onClose}>

@@ -1,16 +1,25 @@
 import { useEffect, useState } from 'preact/hooks';
 
 /**
+ * What is being loaded: neither value nor error until it is there.
+ * @template T
+ * @typedef {{value?: T, error?: Error, retry: () => void}} Load
+ */
+
+/**
  * What `make` promises, for as long as `keys` stay the same.
- * @returns {{value?: any, error?: Error, retry: () => void}} neither value nor error while it loads
+ * @template T
+ * @param {() => T|Promise<T>} make
+ * @param {(string|number|null)[]} keys
+ * @returns {Load<T>}
  */
 export function useLoad(make, keys) {
   const [round, set_round] = useState(0);
-  const [state, set_state] = useState({ keys: null });
+  const [state, set_state] = useState(/** @type {{keys: string|null, value?: T, error?: Error}} */ ({ keys: null }));
   const wanted = JSON.stringify([...keys, round]);
   useEffect(() => {
     let current = true;
-    const settle = (result) => current && set_state({ ...result, keys: wanted });
+    const settle = (/** @type {{value?: T, error?: Error}} */ result) => current && set_state({ ...result, keys: wanted });
     Promise.resolve()
       .then(make)
       .then((value) => settle({ value }), (error) => settle({ error }));
@@ -18,11 +27,15 @@ export function useLoad(make, keys) {
       current = false;
     };
   }, [wanted]);
-  const { value, error } = state.keys === wanted ? state : {};
+  const { value, error } = state.keys === wanted ? state : { value: undefined, error: undefined };
   return { value, error, retry: () => set_round(round + 1) };
 }
 
-/** Shows what was loaded, or that it is being loaded, or why it could not be. */
+/**
+ * Shows what was loaded, or that it is being loaded, or why it could not be.
+ * @template T
+ * @param {{load: Load<T>, what: string, children: (value: T) => import('preact').ComponentChildren}} props
+ */
 export function Loaded({ load, what, children }) {
   if (load.error) {
     return (
@@ -43,10 +56,10 @@ export function Loaded({ load, what, children }) {
       </p>
     );
   }
-  return children(load.value);
+  return <>{children(load.value)}</>;
 }
 
-/** Says in words that there is nothing to show, and why. */
+/** Says in words that there is nothing to show, and why. @param {{children: import('preact').ComponentChildren}} props */
 export function Empty({ children }) {
   return <p class="notice empty">{children}</p>;
 }

@@ -9,7 +9,7 @@ import { StaticSource } from './source/static_source.js';
 function open_source() {
   const data = document.getElementById('orthant-data');
   if (!data) return new LiveSource();
-  const report = JSON.parse(data.textContent);
+  const report = JSON.parse(data.textContent ?? '');
   data.remove();
   return new StaticSource(report);
 }
@@ -30,5 +30,5 @@ function Start() {
 }
 
 const place = document.getElementById('page');
-place.replaceChildren();
-render(<Start />, place);
+place?.replaceChildren();
+if (place) render(<Start />, place);

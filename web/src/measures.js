@@ -1,12 +1,20 @@
 import { count, fixed, number, percent } from './format.js';
 
+/** @typedef {import('./source/contract.js').Run} Run */
+
+/** @param {number} value */
 const exact_percent = (value) => percent(value, 1);
+/** @param {number} value */
 const three = (value) => fixed(value, 3);
 
 /**
  * The measures that the page explains: `key` is the path in the document of `orthant measure`, `good` whether more or
  * less is better for readable features, `hint` what a value means in plain words.
+ * @typedef {{key: string, name: string, about: string, format: (value: number) => string, unit?: string,
+ *   good?: 'more'|'less', hint?: (value: number, run: Run) => string}} Measure
  */
+
+/** @type {Measure[]} */
 export const kMeasures = [
   {
     key: 'sparsity', name: 'Sparsity', format: exact_percent, good: 'more',
@@ -99,7 +107,10 @@ export const kMeasures = [
   { key: 'stability.mean', name: 'Stability', format: three, good: 'more', about: 'Mean similarity of features matched one to one with those of another model on the same items.' },
 ];
 
-/** What other numbers of the page mean, by the names that docs/measures.md uses. */
+/**
+ * What other numbers of the page mean, by the names that docs/measures.md uses.
+ * @type {Record<string, {name: string, about: string, unit?: string}>}
+ */
 export const kTerms = {
   ...Object.fromEntries(kMeasures.map((measure) => [measure.key, measure])),
   firing_rate: { name: 'Firing rate', about: 'Share of samples where the magnitude of the feature is above 1e-5.' },
@@ -123,6 +134,7 @@ export const kTerms = {
   duplicate: { name: 'Duplicate', about: 'Nearly the same as another feature.' },
 };
 
+/** @type {[string, RegExp][]} */
 const kSections = [
   ['neighbours-k-nn-and-retrieval', /^(knn_|precision_|map_|recall_|score|contribution)/],
   ['from-two-views-sepin', /^sepin/],
@@ -132,12 +144,19 @@ const kSections = [
   ['classes', /^(class_|consistency|entropy|rate)/],
 ];
 
-/** Where docs/measures.md explains a term. */
+/** Where docs/measures.md explains a term. @param {string} id */
 export const section_of = (id) => kSections.find(([, pattern]) => pattern.test(id))?.[0] ?? 'activity';
 
-/** @returns {number|null} the measure of this key, whether nested or written with dots */
+/**
+ * The measure of this key, whether nested or written with dots.
+ * @param {import('./source/contract.js').Measures} measures
+ * @param {string} key
+ * @returns {number|null}
+ */
 export function measure_of(measures, key) {
-  const nested = key.split('.').reduce((at, part) => at?.[part], measures);
+  /** @type {unknown} */
+  let nested = measures;
+  for (const part of key.split('.')) nested = typeof nested === 'object' ? /** @type {Record<string, unknown>|null} */ (nested)?.[part] : undefined;
   const value = nested ?? measures?.[key];
   return typeof value === 'number' ? value : null;
 }

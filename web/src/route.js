@@ -2,37 +2,52 @@ import { useEffect, useState } from 'preact/hooks';
 
 // Every view has an address behind the '#': path and query, both plain text.
 
-/** @param {string} hash @returns {{path: string[], query: Record<string, string>}} */
+/**
+ * @typedef {Record<string, string>} Query  of the present address
+ * @typedef {Record<string, string|number|null|undefined>} NewQuery  null and undefined: left out
+ */
+
+/** @param {string} hash @returns {{path: string[], query: Query}} */
 export function parse_route(hash) {
   const [path, query = ''] = hash.replace(/^#/, '').split('?');
-  let parts = [];
+  let parts = ['unknown'];
   try {
     parts = path.split('/').filter(Boolean).map(decodeURIComponent);
   } catch {
-    parts = ['unknown'];
+    // No text in this encoding: an address that is not there.
   }
   return { path: parts, query: Object.fromEntries(new URLSearchParams(query)) };
 }
 
-/** @param {(string|number)[]} path @param {Record<string, string|number|null|undefined>} query */
+/** @param {(string|number)[]} path @param {NewQuery} query */
 export function address(path, query = {}) {
   const known = Object.entries(query).filter(([, value]) => value !== null && value !== undefined && value !== '');
   const text = new URLSearchParams(known.map(([key, value]) => [key, String(value)])).toString();
   return `#/${path.map(encodeURIComponent).join('/')}${text && `?${text}`}`;
 }
 
+/** @typedef {(run: number, query?: NewQuery) => string} RunAddress */
+/** @typedef {(run: number, number: number|string, query?: NewQuery) => string} NumberAddress */
+
+/** @type {RunAddress} */
 export const to_features = (run, query) => address(['run', run, 'features'], query);
+/** @type {NumberAddress} */
 export const to_feature = (run, feature, query) => address(['run', run, 'feature', feature], query);
+/** @type {RunAddress} */
 export const to_items = (run, query) => address(['run', run, 'items'], query);
+/** @type {NumberAddress} */
 export const to_item = (run, item, query) => address(['run', run, 'item', item], query);
+/** @type {(a: number, b: number, query?: NewQuery) => string} */
 export const to_compare = (a, b, query) => address(['compare', a, b], query);
+/** @type {RunAddress} */
 export const to_map = (run, query) => address(['map', run], query);
 
+/** @param {string} hash */
 export function go(hash) {
   location.hash = hash;
 }
 
-/** Changes the query of the present view without a step in the history. */
+/** Changes the query of the present view without a step in the history. @param {NewQuery} changes */
 export function change_query(changes) {
   const { path, query } = parse_route(location.hash);
   history.replaceState(null, '', address(path, { ...query, ...changes }));

@@ -6,10 +6,18 @@ import { go, to_feature, to_item, to_items } from './route.js';
 
 const kMost = 8;
 
-/** What a text may mean: a feature by number or name, an item by number or id, a class. */
+/** @typedef {{href: string, text: string}} Result */
+
+/**
+ * What a text may mean: a feature by number or name, an item by number or id, a class.
+ * @param {import('./context.js').PageParts} page
+ * @param {number} run
+ * @param {string} text
+ */
 async function results_for({ source, overview, names }, run, text) {
   const wanted = text.trim();
   if (!wanted) return [];
+  /** @type {Result[]} */
   const results = [];
   const { features } = overview.runs[run];
   const digits = /^f?(\d+)$/i.exec(wanted);
@@ -29,34 +37,35 @@ async function results_for({ source, overview, names }, run, text) {
   return results.slice(0, kMost);
 }
 
+/** @param {{run: number}} props */
 export function Search({ run }) {
   const page = usePage();
   const list = useId();
   const [text, set_text] = useState('');
-  const [results, set_results] = useState([]);
+  const [results, set_results] = useState(/** @type {Result[]} */ ([]));
   const [at, set_at] = useState(0);
   const [open, set_open] = useState(false);
-  const look = async (value) => {
+  const look = async (/** @type {string} */ value) => {
     set_text(value);
     set_at(0);
     const found = await results_for(page, run, value);
     set_results(found);
     set_open(value.trim() !== '');
   };
-  const choose = (result) => {
+  const choose = (/** @type {Result|undefined} */ result) => {
     if (!result) return;
     go(result.href);
     set_text('');
     set_results([]);
     set_open(false);
-    document.activeElement?.blur?.();
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
   };
-  const submit = async (event) => {
+  const submit = async (/** @type {Event} */ event) => {
     event.preventDefault();
     choose(results[at] ?? (await results_for(page, run, text))[0]);
   };
-  const key = (event) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const key = (/** @type {KeyboardEvent} */ event) => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     if (!step || results.length === 0) return;
     event.preventDefault();
     set_at((at + step + results.length) % results.length);
@@ -65,7 +74,8 @@ export function Search({ run }) {
     <form class="search" role="search" onSubmit={submit} onBlur={() => setTimeout(() => set_open(false), 150)}>
       <input
         id="search"
-        type="search"
+        type="text"
+        enterkeyhint="search"
         role="combobox"
         aria-label="Search features by number or name, items by id"
         aria-expanded={open}

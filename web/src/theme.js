@@ -2,11 +2,17 @@ import { useEffect, useState } from 'preact/hooks';
 import { read_stored, store } from './storage.js';
 
 const kKey = 'orthant.theme';
+/** @typedef {'auto'|'light'|'dark'} Theme */
+
+/** @type {Record<Theme, Theme>} */
 const kNext = { auto: 'light', light: 'dark', dark: 'auto' };
 
-/** @returns {[string, () => void]} light, dark or auto (as the system has it), and what turns it */
+/** @param {string|null} text @returns {Theme} */
+const as_theme = (text) => (text === 'light' || text === 'dark' ? text : 'auto');
+
+/** @returns {[Theme, () => void]} light, dark or auto (as the system has it), and what turns it */
 export function useTheme() {
-  const [theme, set_theme] = useState(() => (kNext[read_stored(kKey)] ? read_stored(kKey) : 'auto'));
+  const [theme, set_theme] = useState(() => as_theme(read_stored(kKey)));
   if (theme === 'auto') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
   useEffect(() => void store(kKey, theme), [theme]);

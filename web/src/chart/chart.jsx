@@ -3,11 +3,16 @@ import { useEffect, useRef } from 'preact/hooks';
 
 const kLeast = 220;
 
-/** A chart of Observable Plot as wide as its place; `options(width)` are Plot's. `label` says what it shows. */
+/**
+ * A chart of Observable Plot as wide as its place; `options(width)` are Plot's. `label` says what it shows.
+ * @param {{options: (width: number) => import('@observablehq/plot').PlotOptions, label: string,
+ *   keys: (string|number)[], height?: number}} props
+ */
 export function Chart({ options, label, keys, height = 200 }) {
-  const place = useRef(null);
+  const place = useRef(/** @type {HTMLDivElement|null} */ (null));
   useEffect(() => {
     const box = place.current;
+    if (!box) return undefined;
     const draw = () => {
       const width = Math.max(kLeast, Math.floor(box.clientWidth));
       if (box.dataset.width === String(width)) return;

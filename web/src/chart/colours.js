@@ -2,12 +2,14 @@
 
 const kTen = ['#4269d0', '#e6902e', '#d6463f', '#3fa8a0', '#3a9440', '#d66ba0', '#8d63c9', '#8a6246', '#7d8ba3', '#b3a125'];
 
+/** @param {number} value */
 const to_hex = (value) => Math.round(value * 255).toString(16).padStart(2, '0');
 
+/** @param {number} at */
 function turned(at) {
   const hue = (at * 137.508) % 360;
-  const light = 0.5 + 0.1 * (at % 3 === 1) - 0.08 * (at % 3 === 2);
-  const channel = (shift) => {
+  const light = 0.5 + (at % 3 === 1 ? 0.1 : 0) - (at % 3 === 2 ? 0.08 : 0);
+  const channel = (/** @type {number} */ shift) => {
     const k = (shift + hue / 30) % 12;
     return light - 0.55 * Math.min(light, 1 - light) * Math.max(-1, Math.min(k - 3, 9 - k, 1));
   };
@@ -22,13 +24,13 @@ export function class_colour(label) {
   return kTen[label] ?? turned(label);
 }
 
-/** #rrggbb as the bytes of a pixel in an ImageData seen as Uint32Array (little endian). */
+/** #rrggbb as the bytes of a pixel in an ImageData seen as Uint32Array (little endian). @param {string} colour */
 export function pixel(colour) {
   const value = parseInt(colour.slice(1), 16);
   return (0xff000000 | ((value & 255) << 16) | (value & 0xff00) | (value >> 16)) >>> 0;
 }
 
-/** From `low` to `high` (both #rrggbb) in `steps` colours. */
+/** From `low` to `high` (both #rrggbb) in `steps` colours. @param {string} low @param {string} high @param {number} steps */
 export function ramp(low, high, steps) {
   const [from, to] = [low, high].map((colour) => [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16)));
   return Array.from({ length: steps }, (_, step) => {
@@ -37,5 +39,5 @@ export function ramp(low, high, steps) {
   });
 }
 
-/** A colour of the page's theme, as #rrggbb. */
+/** A colour of the page's theme, as #rrggbb. @param {string} name */
 export const theme_colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();

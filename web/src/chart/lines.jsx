@@ -3,14 +3,16 @@ import { number, shortened } from '../format.js';
 import { Chart } from './chart.jsx';
 
 export const kRunColours = ['var(--run-0)', 'var(--run-1)', 'var(--run-2)', 'var(--run-3)'];
+/** @param {number} run */
 export const run_colour = (run) => kRunColours[run % kRunColours.length];
 
-/** Steps of 1, 2, 5, 10, ... between whole numbers, so that there is no epoch 3.5. */
+/** Steps of 1, 2, 5, 10, ... between whole numbers, so that there is no epoch 3.5. @param {number[]} values */
 function whole_ticks(values) {
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const least = Math.max(1, (high - low) / 5);
   const power = 10 ** Math.floor(Math.log10(least));
-  const step = [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= least);
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((size) => size >= least) ?? 10 * power;
+  /** @type {number[]} */
   const ticks = [];
   for (let tick = Math.ceil(low / step) * step; tick <= high; tick += step) ticks.push(tick);
   return ticks;
@@ -18,10 +20,12 @@ function whole_ticks(values) {
 
 /**
  * One line for each series over a common x; a `faint` one is dashed.
- * @param {{series: {run: number, name: string, faint?: boolean, points: {x: number, y: number}[]}[]}} props
+ * @typedef {{run: number, name: string, faint?: boolean, points: {x: number, y: number}[]}} Series
+ * @param {{series: Series[], x: string, y: string, title: string, logarithmic?: boolean, height?: number}} props
  */
 export function Lines({ series, x, y, title, logarithmic = false, height = 170 }) {
   const points = series.flatMap(({ run, name, faint = false, points: own }) => own.map((point) => ({ ...point, run, name, faint })));
+  /** @typedef {(typeof points)[0]} Point */
   const strong = points.filter((point) => !point.faint);
   const whole = !logarithmic && points.every((point) => Number.isInteger(point.x));
   const last = series.map(({ name, points: own }) => `${shortened(name, 40)} ends at ${number(own[own.length - 1].y)}`).join(', ');
@@ -33,14 +37,14 @@ export function Lines({ series, x, y, title, logarithmic = false, height = 170 }
         keys={[JSON.stringify(series)]}
         height={height}
         options={() => ({
-          x: { label: x, ticks: whole ? whole_ticks(points.map((point) => point.x)) : 5, type: logarithmic ? 'log' : 'linear', tickFormat: (value) => number(value) },
+          x: { label: x, ticks: whole ? whole_ticks(points.map((point) => point.x)) : 5, type: logarithmic ? 'log' : 'linear', tickFormat: (/** @type {number} */ value) => number(value) },
           y: { label: null, ticks: 4, grid: true, nice: true },
           marks: [
-            lineY(points.filter((point) => point.faint), { x: 'x', y: 'y', z: 'run', stroke: (point) => run_colour(point.run), strokeDasharray: '3 3' }),
-            lineY(strong, { x: 'x', y: 'y', z: 'run', stroke: (point) => run_colour(point.run), strokeWidth: 1.75 }),
+            lineY(points.filter((point) => point.faint), { x: 'x', y: 'y', z: 'run', stroke: (/** @type {Point} */ point) => run_colour(point.run), strokeDasharray: '3 3' }),
+            lineY(strong, { x: 'x', y: 'y', z: 'run', stroke: (/** @type {Point} */ point) => run_colour(point.run), strokeWidth: 1.75 }),
             dot(points, {
-              x: 'x', y: 'y', r: points.length > 120 ? 1 : 2.5, fill: (point) => run_colour(point.run),
-              title: (point) => `${shortened(point.name, 40)}, ${x} ${number(point.x)}: ${number(point.y)}`,
+              x: 'x', y: 'y', r: points.length > 120 ? 1 : 2.5, fill: (/** @type {Point} */ point) => run_colour(point.run),
+              title: (/** @type {Point} */ point) => `${shortened(point.name, 40)}, ${x} ${number(point.x)}: ${number(point.y)}`,
             }),
           ],
         })}
@@ -49,6 +53,7 @@ export function Lines({ series, x, y, title, logarithmic = false, height = 170 }
   );
 }
 
+/** @param {{runs: import('../source/contract.js').Run[]}} props */
 export function RunLegend({ runs }) {
   return (
     <ul class="legend" aria-label="Colours of the runs">

@@ -8,7 +8,13 @@ import { MapPainter } from './map_painter.js';
 
 const kClick = 4;
 
-/** What is known of the point under the pointer. */
+/** @type {Record<string, [number, number]>} */
+const kPans = { ArrowLeft: [40, 0], ArrowRight: [-40, 0], ArrowUp: [0, 40], ArrowDown: [0, -40] };
+
+/**
+ * What is known of the point under the pointer.
+ * @param {{item: number, label: number, value: string|null, x: number, y: number, width: number}} props
+ */
 function Hover({ item, label, value, x, y, width }) {
   const { overview } = usePage();
   const place = x > width / 2 ? { right: `${width - x + 14}px` } : { left: `${x + 14}px` };
@@ -25,18 +31,23 @@ function Hover({ item, label, value, x, y, width }) {
   );
 }
 
-/** The map itself: drag to pan, wheel or keys to zoom, hover to see, click to open. */
+/**
+ * The map itself: drag to pan, wheel or keys to zoom, hover to see, click to open.
+ * @param {{run: number, points: Float32Array, colours: Uint32Array, order: Uint32Array|null, labels: Int32Array,
+ *   describe: (item: number) => string|null, label: string}} props
+ */
 export function MapCanvas({ run, points, colours, order, labels, describe, label }) {
-  const canvas = useRef(null);
-  const painter = useRef(null);
-  const drag = useRef(null);
-  const [hover, set_hover] = useState(null);
+  const canvas = useRef(/** @type {HTMLCanvasElement|null} */ (null));
+  const painter = useRef(/** @type {MapPainter|null} */ (null));
+  const drag = useRef(/** @type {{x: number, y: number, far: number}|null} */ (null));
+  const [hover, set_hover] = useState(/** @type {{item: number, x: number, y: number, width: number}|null} */ (null));
   useEffect(() => {
     const element = canvas.current;
+    if (!element) return undefined;
     const own = new MapPainter(element);
     const fit = () => own.resize(element.clientWidth, element.clientHeight, devicePixelRatio || 1);
     const watcher = new ResizeObserver(fit);
-    const wheel = (event) => {
+    const wheel = (/** @type {WheelEvent} */ event) => {
       event.preventDefault();
       own.zoom(Math.exp(-event.deltaY * 0.0015), event.offsetX, event.offsetY);
     };
@@ -49,46 +60,46 @@ export function MapCanvas({ run, points, colours, order, labels, describe, label
       own.stop();
     };
   }, []);
-  useEffect(() => painter.current.set_points(points), [points]);
-  useEffect(() => painter.current.set_colours(colours, order), [colours, order]);
+  useEffect(() => painter.current?.set_points(points), [points]);
+  useEffect(() => painter.current?.set_colours(colours, order), [colours, order]);
 
-  const look = (item) => {
-    painter.current.mark(item);
-    set_hover(item < 0 || !canvas.current ? null : { item, ...painter.current.to_screen(item), width: canvas.current.clientWidth });
+  const look = (/** @type {number} */ item) => {
+    painter.current?.mark(item);
+    const place = item < 0 ? null : painter.current?.to_screen(item);
+    set_hover(place && canvas.current ? { item, ...place, width: canvas.current.clientWidth } : null);
   };
-  const move = (event) => {
+  const move = (/** @type {PointerEvent} */ event) => {
     const { offsetX: x, offsetY: y } = event;
     if (drag.current) {
-      painter.current.pan(x - drag.current.x, y - drag.current.y);
+      painter.current?.pan(x - drag.current.x, y - drag.current.y);
       drag.current = { x, y, far: drag.current.far + Math.abs(x - drag.current.x) + Math.abs(y - drag.current.y) };
       if (drag.current.far > kClick) set_hover(null);
     } else {
-      look(painter.current.at(x, y));
+      look(painter.current?.at(x, y) ?? -1);
     }
   };
-  const release = (event) => {
-    const item = drag.current && drag.current.far <= kClick ? painter.current.at(event.offsetX, event.offsetY) : -1;
+  const release = (/** @type {PointerEvent} */ event) => {
+    const item = drag.current && drag.current.far <= kClick ? (painter.current?.at(event.offsetX, event.offsetY) ?? -1) : -1;
     drag.current = null;
     if (item >= 0) go(to_item(run, item));
   };
-  const middle = () => [canvas.current.clientWidth / 2, canvas.current.clientHeight / 2];
-  const key = (event) => {
-    const pans = { ArrowLeft: [40, 0], ArrowRight: [-40, 0], ArrowUp: [0, 40], ArrowDown: [0, -40] };
-    if (pans[event.key]) painter.current.pan(...pans[event.key]);
-    else if (event.key === '+' || event.key === '=') painter.current.zoom(1.4, ...middle());
-    else if (event.key === '-') painter.current.zoom(1 / 1.4, ...middle());
-    else if (event.key === '0') painter.current.reset();
+  const key = (/** @type {KeyboardEvent} */ event) => {
+    const pan = kPans[event.key];
+    if (pan) painter.current?.pan(...pan);
+    else if (event.key === '+' || event.key === '=') painter.current?.zoom_in(1.4);
+    else if (event.key === '-') painter.current?.zoom_in(1 / 1.4);
+    else if (event.key === '0') painter.current?.reset();
     else if (event.key === 'Enter' && hover) go(to_item(run, hover.item));
     else return;
     event.preventDefault();
-    if (event.key !== 'Enter') look(painter.current.at(...middle()));
+    if (event.key !== 'Enter') look(painter.current?.in_the_middle() ?? -1);
   };
   return (
     <div class="map-frame">
       <canvas
         ref={canvas}
         class="map"
-        tabIndex="0"
+        tabIndex={0}
         role="application"
         data-own-keys
         aria-label={`${label}. Arrow keys pan, plus and minus zoom, 0 shows all, Enter opens the item in the middle.`}
@@ -104,9 +115,9 @@ export function MapCanvas({ run, points, colours, order, labels, describe, label
       />
       {hover && <Hover {...hover} label={labels[hover.item]} value={describe(hover.item)} />}
       <div class="map-buttons">
-        <button type="button" aria-label="Zoom in" onClick={() => painter.current.zoom(1.6, ...middle())}>+</button>
-        <button type="button" aria-label="Zoom out" onClick={() => painter.current.zoom(1 / 1.6, ...middle())}>−</button>
-        <button type="button" onClick={() => painter.current.reset()}>All</button>
+        <button type="button" aria-label="Zoom in" onClick={() => painter.current?.zoom_in(1.6)}>+</button>
+        <button type="button" aria-label="Zoom out" onClick={() => painter.current?.zoom_in(1 / 1.6)}>−</button>
+        <button type="button" onClick={() => painter.current?.reset()}>All</button>
       </div>
     </div>
   );

@@ -3,8 +3,9 @@ import { PointGrid } from './point_grid.js';
 const kMargin = 0.06;
 const kMostZoom = 200;
 
-/** Which pixels of a square of `size` belong to a round dot. */
+/** Which pixels of a square of `size` belong to a round dot. @param {number} size */
 function dot(size) {
+  /** @type {[number, number][]} */
   const places = [];
   const middle = (size - 1) / 2;
   for (let y = 0; y < size; ++y) {
@@ -20,15 +21,24 @@ export class MapPainter {
   /** @param {HTMLCanvasElement} canvas */
   constructor(canvas) {
     this.canvas = canvas;
-    this.context = canvas.getContext('2d');
+    const context = canvas.getContext('2d');
+    if (!context) throw new Error('This browser cannot draw the map.');
+    this.context = context;
+    this.ratio = 1;
     this.view = { x: 0, y: 0, zoom: 1 };
+    /** @type {Float32Array} */
     this.points = new Float32Array(0);
+    /** @type {Uint32Array} */
     this.colours = new Uint32Array(0);
+    /** @type {Uint32Array|null} */
     this.order = null;
+    /** @type {{image: ImageData, pixels: Uint32Array}|null} */
+    this.sheet = null;
     this.marked = -1;
     this.frame = 0;
   }
 
+  /** @param {Float32Array} points */
   set_points(points) {
     this.points = points;
     this.grid = new PointGrid(points);
@@ -42,12 +52,13 @@ export class MapPainter {
     this.plan();
   }
 
+  /** @param {number} width @param {number} height @param {number} ratio  pixels of the canvas for one of the screen */
   resize(width, height, ratio) {
     this.ratio = ratio;
     this.canvas.width = Math.max(1, Math.round(width * ratio));
     this.canvas.height = Math.max(1, Math.round(height * ratio));
-    this.image = this.context.createImageData(this.canvas.width, this.canvas.height);
-    this.pixels = new Uint32Array(this.image.data.buffer);
+    const image = this.context.createImageData(this.canvas.width, this.canvas.height);
+    this.sheet = { image, pixels: new Uint32Array(image.data.buffer) };
     this.plan();
   }
 
@@ -56,6 +67,7 @@ export class MapPainter {
     return (Math.min(this.canvas.width, this.canvas.height) / 2) * (1 - kMargin) * this.view.zoom;
   }
 
+  /** @param {number} x @param {number} y */
   to_layout(x, y) {
     return {
       x: (x * this.ratio - this.canvas.width / 2) / this.scale + this.view.x,
@@ -63,6 +75,7 @@ export class MapPainter {
     };
   }
 
+  /** @param {number} point */
   to_screen(point) {
     return {
       x: (this.canvas.width / 2 + (this.points[2 * point] - this.view.x) * this.scale) / this.ratio,
@@ -70,13 +83,19 @@ export class MapPainter {
     };
   }
 
+  /** @param {number} x @param {number} y */
   pan(x, y) {
     this.view.x -= (x * this.ratio) / this.scale;
     this.view.y += (y * this.ratio) / this.scale;
     this.plan();
   }
 
-  /** Zooms by `factor` around a place of the screen, which stays where it is. */
+  /**
+   * Zooms by `factor` around a place of the screen, which stays where it is.
+   * @param {number} factor
+   * @param {number} x
+   * @param {number} y
+   */
   zoom(factor, x, y) {
     const before = this.to_layout(x, y);
     this.view.zoom = Math.min(kMostZoom, Math.max(0.5, this.view.zoom * factor));
@@ -86,18 +105,28 @@ export class MapPainter {
     this.plan();
   }
 
+  /** Zooms around the middle. @param {number} factor */
+  zoom_in(factor) {
+    this.zoom(factor, this.canvas.clientWidth / 2, this.canvas.clientHeight / 2);
+  }
+
   reset() {
     this.view = { x: 0, y: 0, zoom: 1 };
     this.plan();
   }
 
-  /** @returns {number} the item at a place of the screen, or -1 */
+  /** @param {number} x @param {number} y @returns {number} the item at a place of the screen, or -1 */
   at(x, y) {
     if (!this.grid) return -1;
     const place = this.to_layout(x, y);
     return this.grid.nearest(place.x, place.y, (10 * this.ratio) / this.scale);
   }
 
+  in_the_middle() {
+    return this.at(this.canvas.clientWidth / 2, this.canvas.clientHeight / 2);
+  }
+
+  /** @param {number} point  -1: none */
   mark(point) {
     if (point === this.marked) return;
     this.marked = point;
@@ -105,7 +134,7 @@ export class MapPainter {
   }
 
   plan() {
-    if (!this.frame && this.image) this.frame = requestAnimationFrame(() => this.paint());
+    if (!this.frame && this.sheet) this.frame = requestAnimationFrame(() => this.paint());
   }
 
   stop() {
@@ -114,7 +143,9 @@ export class MapPainter {
 
   paint() {
     this.frame = 0;
-    const { points, colours, pixels, scale, order } = this;
+    if (!this.sheet) return;
+    const { image, pixels } = this.sheet;
+    const { points, colours, scale, order } = this;
     const { width, height } = this.canvas;
     pixels.fill(0);
     const count = Math.min(points.length / 2, colours.length);
@@ -129,7 +160,7 @@ export class MapPainter {
       if (x < 9 || y < 9 || x >= width - 10 || y >= height - 10) continue;
       for (const [dx, dy] of places) pixels[(y + dy) * width + x + dx] = colours[point];
     }
-    this.context.putImageData(this.image, 0, 0);
+    this.context.putImageData(image, 0, 0);
     if (this.marked >= 0) this.paint_mark();
   }
 

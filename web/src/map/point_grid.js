@@ -18,11 +18,12 @@ export class PointGrid {
     for (let i = 0; i < size; ++i) this.members[next[cell_of[i]]++] = i;
   }
 
+  /** @param {number} position */
   cell(position) {
     return Math.min(kCells - 1, Math.max(0, Math.floor(((position + 1) / 2) * kCells)));
   }
 
-  /** @returns {number} the point nearest to (x, y) within `radius`, or -1 */
+  /** @param {number} x @param {number} y @param {number} radius @returns {number} the point nearest to (x, y) within `radius`, or -1 */
   nearest(x, y, radius) {
     let best = -1;
     let least = radius * radius;

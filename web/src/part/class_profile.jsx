@@ -3,7 +3,7 @@ import { percent, shortened } from '../format.js';
 import { class_colour } from '../chart/colours.js';
 import { class_name } from './item_tile.jsx';
 
-/** Shares of classes as one thin bar, largest first; described in words for those who do not see it. */
+/** Shares of classes as one thin bar, largest first; described in words for those who do not see it. @param {{profile: number[]}} props */
 export function ClassProfile({ profile }) {
   const { overview } = usePage();
   const shares = profile

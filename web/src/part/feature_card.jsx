@@ -7,7 +7,7 @@ import { Flags } from './feature_link.jsx';
 import { Picture } from './picture.jsx';
 import { useLabel, class_name } from './item_tile.jsx';
 
-/** A picture, or a small chip, without a link of its own: the card is the link. */
+/** A picture, or a small chip, without a link of its own: the card is the link. @param {{item: number, size: number}} props */
 function Sample({ item, size }) {
   const { overview } = usePage();
   const label = useLabel(item);
@@ -20,7 +20,11 @@ function Sample({ item, size }) {
   );
 }
 
-/** One feature of the gallery: its strongest samples, where it fires, how often. */
+/**
+ * One feature of the gallery: its strongest samples, where it fires, how often.
+ * @param {{run: number, feature: import('../source/contract.js').Feature, query?: import('../route.js').NewQuery,
+ *   samples?: number, size?: number}} props
+ */
 export function FeatureCard({ run, feature, query, samples = 12, size = 48 }) {
   const { names } = usePage();
   const { name } = useName(names, run, feature.feature);
@@ -37,9 +41,9 @@ export function FeatureCard({ run, feature, query, samples = 12, size = 48 }) {
         {feature.top.length === 0 && <span class="quiet">{feature.firing_rate > 0 ? 'is never positive' : 'fires on no sample'}</span>}
         {feature.top.slice(0, samples).map((item) => <Sample key={item} item={item} size={size} />)}
       </div>
-      {feature.profile?.length > 0 && feature.firing_rate > 0 && <ClassProfile profile={feature.profile} />}
+      {feature.profile.length > 0 && feature.firing_rate > 0 && <ClassProfile profile={feature.profile} />}
       <dl class="facts">
-        {feature.consistency !== null && feature.consistency !== undefined && (
+        {feature.consistency !== null && (
           <div><dt>consistency</dt><dd>{percent(feature.consistency)}</dd></div>
         )}
         <div><dt>fires on</dt><dd>{percent(feature.firing_rate)}</dd></div>

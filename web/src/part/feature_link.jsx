@@ -4,7 +4,10 @@ import { useName } from '../names.js';
 import { to_feature } from '../route.js';
 import { Term } from './term.jsx';
 
-/** A feature as a link, by number and, where it has one, by name. */
+/**
+ * A feature as a link, by number and, where it has one, by name.
+ * @param {{run: number, feature: number, query?: import('../route.js').NewQuery, length?: number}} props
+ */
 export function FeatureLink({ run, feature, query, length = 32 }) {
   const { names } = usePage();
   const { name, note } = useName(names, run, feature);
@@ -16,14 +19,15 @@ export function FeatureLink({ run, feature, query, length = 32 }) {
   );
 }
 
+/** @param {{run: number, flags: string[], duplicate_of: number|null}} props */
 export function Flags({ run, flags, duplicate_of }) {
-  if (!flags?.length) return null;
+  if (flags.length === 0) return null;
   return (
     <span class="flags">
       {flags.map((flag) => (
         <span key={flag} class={`flag ${flag}`}>
           <Term id={flag}>{flag}</Term>
-          {flag === 'duplicate' && duplicate_of !== null && duplicate_of !== undefined && (
+          {flag === 'duplicate' && duplicate_of !== null && (
             <>
               {' of '}
               <FeatureLink run={run} feature={duplicate_of} length={16} />

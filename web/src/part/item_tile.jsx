@@ -4,13 +4,14 @@ import { shortened } from '../format.js';
 import { to_item } from '../route.js';
 import { Picture } from './picture.jsx';
 
+/** @param {import('../source/contract.js').Overview} overview @param {number|null|undefined} label */
 export const class_name = (overview, label) =>
   label === null || label === undefined || label < 0 ? 'no label' : (overview.data.classes[label] ?? `class ${label}`);
 
-/** The class of an item, once the labels are there. */
+/** The class of an item, once the labels are there. @param {number} item */
 export function useLabel(item) {
   const { source } = usePage();
-  const [label, set_label] = useState(null);
+  const [label, set_label] = useState(/** @type {number|null} */ (null));
   useEffect(() => {
     let current = true;
     source.labels().then(
@@ -27,6 +28,8 @@ export function useLabel(item) {
 /**
  * An item as a link: its picture, or a chip with number and class where there are no pictures.
  * `caption` is written below, `query` goes into the link.
+ * @param {{run: number, item: number, size?: number, caption?: string, query?: import('../route.js').NewQuery,
+ *   current?: boolean, href?: string}} props
  */
 export function ItemTile({ run, item, size = 56, caption, query, current = false, href }) {
   const { overview } = usePage();
@@ -50,7 +53,11 @@ export function ItemTile({ run, item, size = 56, caption, query, current = false
   );
 }
 
-/** Items in a row that wraps. */
+/**
+ * Items in a row that wraps.
+ * @param {{run: number, items: {item: number, caption?: string, query?: import('../route.js').NewQuery}[], size: number,
+ *   label: string}} props
+ */
 export function Tiles({ run, items, size, label }) {
   return (
     <div class="tiles" role="group" aria-label={label}>

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { usePage } from '../context.js';
 import { kLongestName, useName } from '../names.js';
 
-/** Name and note of a feature, to read and to write. */
+/** Name and note of a feature, to read and to write. @param {{run: number, feature: number}} props */
 export function NameEditor({ run, feature }) {
   const { names, source } = usePage();
   const saved = useName(names, run, feature);
@@ -14,18 +14,18 @@ export function NameEditor({ run, feature }) {
     set_note(saved.note);
   }, [run, feature, saved.name, saved.note]);
   useEffect(() => set_message(''), [run, feature]);
-  const write = (set) => (event) => {
+  const write = (/** @type {(text: string) => void} */ set) => (/** @type {{currentTarget: {value: string}}} */ event) => {
     set(event.currentTarget.value);
     set_message('');
   };
   const changed = name !== saved.name || note !== saved.note;
-  const save = async (event) => {
+  const save = async (/** @type {Event} */ event) => {
     event.preventDefault();
     try {
       await names.set(run, feature, { name: name.trim(), note: note.trim() });
       set_message(source.live ? 'Saved beside the run.' : 'Kept in this browser; download the names to pass them on.');
     } catch (error) {
-      set_message(error.message);
+      set_message(error instanceof Error ? error.message : String(error));
     }
   };
   return (
@@ -36,7 +36,7 @@ export function NameEditor({ run, feature }) {
       </label>
       <label class="wide">
         <span>Note</span>
-        <textarea name="note" rows="2" value={note} maxLength="10000" placeholder="what you saw, what it misses" onInput={write(set_note)} />
+        <textarea name="note" rows={2} value={note} maxLength={10000} placeholder="what you saw, what it misses" onInput={write(set_note)} />
       </label>
       <button type="submit" disabled={!changed}>
         Save

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { usePage, useRun } from '../context.js';
 import { plural } from '../format.js';
 
-/** Downloads the names of a run as JSON, and takes such a file. */
+/** Downloads the names of a run as JSON, and takes such a file. @param {{run: number}} props */
 export function NamesFile({ run }) {
   const { names } = usePage();
   const { name, features } = useRun(run);
@@ -16,13 +16,13 @@ export function NamesFile({ run }) {
     setTimeout(() => URL.revokeObjectURL(link.href), 10000);
     set_message(`${plural(Object.keys(names.document(run).features).length, 'name')} written.`);
   };
-  const take = async (event) => {
-    const [file] = event.currentTarget.files;
+  const take = async (/** @type {{currentTarget: HTMLInputElement}} */ event) => {
+    const file = event.currentTarget.files?.[0];
     if (!file) return;
     try {
       set_message(`${plural(await names.take(run, await file.text(), features), 'name')} read.`);
     } catch (error) {
-      set_message(error.message);
+      set_message(error instanceof Error ? error.message : String(error));
     }
   };
   return (

@@ -1,6 +1,9 @@
 import { count } from '../format.js';
 
-/** Which part of a long list is shown; `href(page)` is the address of another. */
+/**
+ * Which part of a long list is shown; `href(page)` is the address of another.
+ * @param {{page: number, size: number, total: number, href: (page: number) => string, what: string}} props
+ */
 export function Pager({ page, size, total, href, what }) {
   const pages = Math.max(1, Math.ceil(total / size));
   if (total === 0) return null;

@@ -1,7 +1,10 @@
 import { useId } from 'preact/hooks';
 import { kTerms, section_of } from '../measures.js';
 
-/** A word of the page with its definition: on hover, and on click or Enter with the place in the documentation. */
+/**
+ * A word of the page with its definition: on hover, and on click or Enter with the place in the documentation.
+ * @param {{id: string, children?: import('preact').ComponentChildren}} props
+ */
 export function Term({ id, children }) {
   const box = useId();
   const term = kTerms[id];

@@ -1,15 +1,17 @@
 // From base64 and gzip, as the data is embedded or sent, to typed arrays.
 
-/** @param {string} text @returns {Uint8Array} */
+/** @typedef {Uint8Array<ArrayBuffer>} Bytes */
+
+/** @param {string} text @returns {Bytes} */
 export function from_base64(text) {
-  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
+  if ('fromBase64' in Uint8Array) return /** @type {{fromBase64: (text: string) => Uint8Array<ArrayBuffer>}} */ (Uint8Array).fromBase64(text);
   const binary = atob(text);
   const bytes = new Uint8Array(binary.length);
   for (let i = 0; i < binary.length; ++i) bytes[i] = binary.charCodeAt(i);
   return bytes;
 }
 
-/** @param {Uint8Array} bytes @returns {Promise<Uint8Array>} */
+/** @param {Bytes} bytes @returns {Promise<Bytes>} */
 export async function gunzip(bytes) {
   if (typeof DecompressionStream === 'undefined') {
     throw new Error('This browser cannot unpack gzip (DecompressionStream): use one from 2023 or later.');
@@ -18,7 +20,12 @@ export async function gunzip(bytes) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** @param {Uint8Array} bytes @param {Float32ArrayConstructor|Int32ArrayConstructor|Uint32ArrayConstructor} Type */
+/**
+ * @template T
+ * @param {Bytes} bytes
+ * @param {{BYTES_PER_ELEMENT: number, new (buffer: ArrayBuffer, offset?: number, length?: number): T}} Type
+ * @returns {T}
+ */
 export function as_array(bytes, Type) {
   const size = Type.BYTES_PER_ELEMENT;
   if (bytes.byteLength % size !== 0) throw new Error('The data of this page is damaged: an array ends half-way.');
@@ -40,13 +47,14 @@ function half_table() {
   return table;
 }
 
+/** @type {Float32Array|null} */
 let halves = null;
 
-/** @param {Uint8Array} bytes of 16-bit floats @param {number} scale  a power of two @returns {Float32Array} */
+/** @param {Bytes} bytes of 16-bit floats @param {number} scale  a power of two @returns {Float32Array} */
 export function from_half(bytes, scale = 1) {
-  halves ??= half_table();
+  const table = (halves ??= half_table());
   const bits = as_array(bytes, Uint16Array);
   const values = new Float32Array(bits.length);
-  for (let i = 0; i < bits.length; ++i) values[i] = halves[bits[i]] * scale;
+  for (let i = 0; i < bits.length; ++i) values[i] = table[bits[i]] * scale;
   return values;
 }

@@ -4,6 +4,12 @@
  *
  * @typedef {{edges: number[], counts: number[]}} Histogram
  *
+ * @typedef {{[key: string]: unknown, warnings?: string[], active_per_sample?: number}} Measures
+ *   numbers, nested or not
+ *
+ * @typedef {{by: string, rank: string|null, kept: number, [quantity: string]: unknown}} SweepPoint
+ * @typedef {{points?: SweepPoint[], files?: {points: SweepPoint[]}[]}} Selection
+ *
  * @typedef {object} Run
  * @property {number} run
  * @property {string} name
@@ -13,8 +19,8 @@
  * @property {boolean} sparse
  * @property {[string, string, string, string][]} recipe  section, key, value, help
  * @property {Record<string, number>[]} curves  one for each epoch
- * @property {object} measures  the document of `orthant measure`
- * @property {object|null} selection  the document of `orthant select --sweep --json`
+ * @property {Measures} measures  the document of `orthant measure`
+ * @property {Selection|null} selection  the document of `orthant select --sweep --json`, or of one file of it
  * @property {{sparsity?: Histogram, consistency?: Histogram}} histograms
  * @property {{order: number[], size: number, values: string}} correlation
  * @property {string[]} maps
@@ -45,7 +51,7 @@
  *
  * @typedef {{item: number, value: number}} Valued
  *
- * @typedef {object} FeatureDocument  the fields of Feature, but `top` with values, and:
+ * @typedef {object} FeaturePage
  * @property {Valued[]} top
  * @property {{from: number, to: number, low: number, high: number, items: Valued[]}[]} quantiles
  * @property {number[]} silent
@@ -54,6 +60,8 @@
  * @property {{feature: number, cosine: number}[]} similar
  * @property {{feature: number, both: number, jaccard: number, lift: number}[]} cofiring
  * @property {Valued[]} anchor_items
+ *
+ * @typedef {Omit<Feature, 'top'> & FeaturePage} FeatureDocument  the fields of Feature, but `top` with values
  *
  * @typedef {{item: number, id: string, label: number|null, active: number}} ItemSummary
  *
@@ -68,6 +76,13 @@
  *
  * @typedef {{feature: number, a: number, b: number, contribution: number}} Part
  * @typedef {{a: number, b: number, score: number, parts: Part[], shared: number}} Explanation
+ *
+ * @typedef {{name: string, note: string}} Label
+ * @typedef {Omit<Item, 'item'|'id'|'label'> & {parts: Part[]}} OwnItem  a picture of one's own, and why the first
+ *   neighbour matches
+ *
+ * @typedef {{a: number, b: number, similarity: number}} Pair
+ * @typedef {{pairs: Pair[], mean: number}} Comparison
  *
  * @typedef {{image: CanvasImageSource, x: number, y: number, width: number, height: number}} Crop
  *   where the picture of an item is found, pixel for pixel
@@ -85,10 +100,10 @@
  * @property {(run: number, feature: number) => Promise<Float32Array>} activations
  * @property {() => Promise<Int32Array>} labels
  * @property {(item: number) => Promise<Crop>} picture
- * @property {(a: number, b: number) => Promise<{pairs: {a: number, b: number, similarity: number}[], mean: number}>} compare
+ * @property {(a: number, b: number) => Promise<Comparison>} compare
  * @property {(text: string) => Promise<number|null>} find  the item of this id
- * @property {(run: number) => Promise<Record<string, {name: string, note: string}>>} names
- * @property {(run: number, feature: number, label: {name: string, note: string}) => Promise<void>} rename
- * @property {(run: number, file: File) => Promise<Item & {parts: Part[]}>} [embed]  live only
+ * @property {(run: number) => Promise<Record<string, Label>>} names
+ * @property {(run: number, feature: number, label: Label) => Promise<void>} rename
+ * @property {(run: number, file: File) => Promise<OwnItem>} [embed]  live only
  */
 export {};

@@ -1,18 +1,25 @@
 import { as_array, from_base64 } from './bytes.js';
 import { Strips } from './strips.js';
 
-/** The server of `orthant explore`. */
+/**
+ * The server of `orthant explore`.
+ * @implements {Source}
+ * @typedef {import('./contract.js').Source} Source
+ */
 export class LiveSource {
   live = true;
 
   constructor(base = '/api/v1') {
     this.base = base;
     this.token = new URLSearchParams(location.search).get('token');
+    /** @type {Map<string, Promise<unknown>>} */
     this.kept = new Map();
     this.strips = new Strips((path) => this.request(path).then((answer) => answer.blob()));
   }
 
+  /** @param {string} path @param {RequestInit & {headers?: Record<string, string>}} options */
   async request(path, options = {}) {
+    /** @type {Record<string, string>} */
     const headers = { ...options.headers };
     if (this.token) headers.Authorization = `Bearer ${this.token}`;
     let answer;
@@ -31,69 +38,91 @@ export class LiveSource {
     throw new Error(line);
   }
 
+  /** @template T @param {string} path @param {RequestInit & {headers?: Record<string, string>}} [options] @returns {Promise<T>} */
   json(path, options) {
     return this.request(path, options).then((answer) => answer.json());
   }
 
-  /** Asked once; asked again after a failure. */
+  /** Asked once; asked again after a failure. @template T @param {string} path @returns {Promise<T>} */
   once(path) {
-    if (!this.kept.has(path)) {
-      const answer = this.json(path);
-      this.kept.set(path, answer);
-      answer.catch(() => this.kept.delete(path));
-    }
-    return this.kept.get(path);
+    const known = this.kept.get(path);
+    if (known) return /** @type {Promise<T>} */ (known);
+    /** @type {Promise<T>} */
+    const answer = this.json(path);
+    this.kept.set(path, answer);
+    answer.catch(() => this.kept.delete(path));
+    return answer;
   }
 
+  /** @type {Source['overview']} */
   overview() {
     return this.once('/overview');
   }
 
+  /** @type {Source['features']} */
   async features(run) {
-    return (await this.once(`/runs/${run}/features`)).features;
+    /** @type {{features: import('./contract.js').Feature[]}} */
+    const { features } = await this.once(`/runs/${run}/features`);
+    return features;
   }
 
+  /** @type {Source['feature']} */
   feature(run, feature) {
     return this.json(`/runs/${run}/features/${feature}`);
   }
 
+  /** @type {Source['items']} */
   items(run, { offset, limit, class: wanted = null }) {
     const filter = wanted === null ? '' : `&class=${wanted}`;
     return this.json(`/runs/${run}/items?offset=${offset}&limit=${limit}${filter}`);
   }
 
+  /** @type {Source['item']} */
   item(run, item) {
     return this.json(`/runs/${run}/items/${item}`);
   }
 
+  /** @type {Source['explain']} */
   explain(run, a, b) {
     return this.json(`/runs/${run}/explain?a=${a}&b=${b}`);
   }
 
+  /** @type {Source['map']} */
   async map(run, layout) {
-    return as_array(from_base64((await this.once(`/runs/${run}/map/${layout}`)).points), Float32Array);
+    /** @type {{points: string}} */
+    const { points } = await this.once(`/runs/${run}/map/${layout}`);
+    return as_array(from_base64(points), Float32Array);
   }
 
+  /** @type {Source['activations']} */
   async activations(run, feature) {
-    return as_array(from_base64((await this.json(`/runs/${run}/activations/${feature}`)).values), Float32Array);
+    /** @type {{values: string}} */
+    const { values } = await this.json(`/runs/${run}/activations/${feature}`);
+    return as_array(from_base64(values), Float32Array);
   }
 
+  /** @type {Source['labels']} */
   async labels() {
-    return as_array(from_base64((await this.once('/labels')).labels), Int32Array);
+    /** @type {{labels: string}} */
+    const { labels } = await this.once('/labels');
+    return as_array(from_base64(labels), Int32Array);
   }
 
+  /** @type {Source['picture']} */
   picture(item) {
     return this.strips.picture(item);
   }
 
+  /** @type {Source['compare']} */
   compare(a, b) {
     return this.once(`/compare?a=${a}&b=${b}`);
   }
 
-  /** The item of this id, looked for page by page, or else of this row. */
+  /** The item of this id, looked for page by page, or else of this row. @type {Source['find']} */
   async find(text) {
     const { data } = await this.overview();
     for (let offset = 0; offset < data.items; ) {
+      /** @type {{items: import('./contract.js').ItemSummary[]}} */
       const { items } = await this.once(`/runs/0/items?offset=${offset}&limit=1000`);
       const found = items.find((item) => item.id === text);
       if (found) return found.item;
@@ -103,11 +132,13 @@ export class LiveSource {
     return /^\d+$/.test(text) && Number(text) < data.items ? Number(text) : null;
   }
 
+  /** @type {Source['names']} */
   async names(run) {
     const named = (await this.features(run)).filter((feature) => feature.name || feature.note);
     return Object.fromEntries(named.map(({ feature, name, note }) => [feature, { name, note }]));
   }
 
+  /** @type {Source['rename']} */
   async rename(run, feature, label) {
     await this.json(`/runs/${run}/features/${feature}/label`, {
       method: 'PUT',
@@ -117,6 +148,7 @@ export class LiveSource {
     this.kept.delete(`/runs/${run}/features`);
   }
 
+  /** @param {number} run @param {File} file @returns {Promise<import('./contract.js').OwnItem>} */
   embed(run, file) {
     return this.json(`/runs/${run}/embed`, {
       method: 'POST',

@@ -1,22 +1,36 @@
+/**
+ * @typedef {{tile_w: number, tile_h: number, per_row: number, per_sheet: number, format: string, width?: number,
+ *   height?: number}} Atlas
+ */
+
 /** The pictures of a report: sheets of tiles, each decoded when one of its pictures is first shown. */
 export class Sheets {
+  /**
+   * @param {(name: string) => Uint8Array<ArrayBuffer>} raw
+   * @param {() => Promise<Atlas>} atlas
+   * @param {() => {width: number, height: number}|null} picture_size
+   */
   constructor(raw, atlas, picture_size) {
     this.raw = raw;
     this.atlas = atlas;
     this.picture_size = picture_size;
+    /** @type {Map<number, Promise<ImageBitmap>>} */
     this.images = new Map();
   }
 
+  /** @param {number} sheet @param {string} format */
   image(sheet, format) {
-    if (!this.images.has(sheet)) {
+    let image = this.images.get(sheet);
+    if (!image) {
       const type = format === 'png' || format === 'image/png' ? 'image/png' : 'image/jpeg';
       const blob = new Blob([this.raw(`atlas.${sheet}`)], { type });
-      this.images.set(sheet, createImageBitmap(blob, { colorSpaceConversion: 'none', premultiplyAlpha: 'none' }));
+      image = createImageBitmap(blob, { colorSpaceConversion: 'none', premultiplyAlpha: 'none' });
+      this.images.set(sheet, image);
     }
-    return this.images.get(sheet);
+    return image;
   }
 
-  /** @returns {Promise<import('./contract.js').Crop>} */
+  /** @param {number} item @returns {Promise<import('./contract.js').Crop>} */
   async picture(item) {
     const { tile_w, tile_h, per_row, per_sheet, format, width, height } = await this.atlas();
     const size = this.picture_size();

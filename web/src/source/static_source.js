@@ -5,50 +5,77 @@ import { NameStore } from './name_store.js';
 
 const kNeighbours = 24;
 
-/** A report: everything is in the file, and unpacked when it is first asked for. */
+/**
+ * The document in a report (docs/report.md).
+ * @typedef {object} Report
+ * @property {import('./contract.js').Overview} overview
+ * @property {Record<string, {features: Record<string, import('./contract.js').Label>}>} [names]  by number of the run
+ * @property {number[]} [scales]
+ * @property {import('./sheets.js').Atlas|null} [atlas]
+ * @property {Record<string, string>} blobs
+ */
+
+/**
+ * A report: everything is in the file, and unpacked when it is first asked for.
+ * @implements {Source}
+ * @typedef {import('./contract.js').Source} Source
+ */
 export class StaticSource {
   live = false;
-  /** @param {{overview: object, names: object, scales?: number[], blobs: Record<string, string>, atlas?: object}} report */
+
+  /** @param {Report} report */
   constructor(report) {
     this.report = report;
+    /** @type {Map<string, Promise<unknown>>} */
     this.kept = new Map();
     this.name_store = new NameStore(report);
     this.sheets = new Sheets((name) => this.raw(name), () => this.atlas(), () => this.report.overview.data.picture);
   }
 
-  /** The result of `make`, made once. */
+  /**
+   * The result of `make`, made once.
+   * @template T
+   * @param {string} key
+   * @param {() => Promise<T>} make
+   * @returns {Promise<T>}
+   */
   once(key, make) {
     if (!this.kept.has(key)) this.kept.set(key, make());
-    return this.kept.get(key);
+    return /** @type {Promise<T>} */ (this.kept.get(key));
   }
 
+  /** @param {string} name */
   has(name) {
-    return this.report.blobs?.[name] !== undefined;
+    return this.report.blobs[name] !== undefined;
   }
 
+  /** @param {string} name */
   raw(name) {
-    const text = this.report.blobs?.[name];
+    const text = this.report.blobs[name];
     if (text === undefined) throw new Error(`This report holds no ${name}.`);
     return from_base64(text);
   }
 
+  /** @param {string} name */
   bytes(name) {
     return this.once(`bytes ${name}`, async () => gunzip(this.raw(name)));
   }
 
+  /** @template T @param {string} name @returns {Promise<T>} */
   json(name) {
     return this.once(`json ${name}`, async () => JSON.parse(new TextDecoder().decode(await gunzip(this.raw(name)))));
   }
 
   async atlas() {
-    const atlas = this.report.atlas ?? this.report.blobs?.atlas;
-    return typeof atlas === 'string' ? this.json('atlas') : atlas;
+    if (!this.report.atlas) throw new Error('This report holds no pictures.');
+    return this.report.atlas;
   }
 
   async overview() {
     return this.report.overview;
   }
 
+  /** @param {number} run */
   rows(run) {
     return this.once(`rows ${run}`, async () => {
       const [indptr, indices, values] = await Promise.all(
@@ -56,31 +83,35 @@ export class StaticSource {
       );
       const data = from_half(values, this.report.scales?.[run]);
       const narrow = indices.byteLength === 2 * data.length;
-      return new SparseRows(as_array(indptr, Uint32Array), as_array(indices, narrow ? Uint16Array : Uint32Array), data);
+      const columns = narrow ? as_array(indices, Uint16Array) : as_array(indices, Uint32Array);
+      return new SparseRows(as_array(indptr, Uint32Array), columns, data);
     });
   }
 
+  /** @param {number} run @returns {Promise<import('./contract.js').FeatureDocument[]>} */
   documents(run) {
     return this.json(`r${run}.features`);
   }
 
+  /** @type {Source['features']} */
   features(run) {
     return this.once(`features ${run}`, async () => {
       const documents = await this.documents(run);
       return documents.map((document) => ({
         ...document,
-        top: document.top.slice(0, 12).map((entry) => entry.item ?? entry),
-        profile: document.profile ?? (document.classes ?? []).map((entry) => entry.share),
+        top: document.top.slice(0, 12).map(({ item }) => item),
       }));
     });
   }
 
+  /** @type {Source['feature']} */
   async feature(run, feature) {
     const found = (await this.documents(run)).find((document) => document.feature === feature);
     if (!found) throw new Error(`There is no feature ${feature} in run ${run}.`);
     return found;
   }
 
+  /** @type {Source['labels']} */
   labels() {
     return this.once('labels', async () =>
       this.has('labels') ? as_array(await this.bytes('labels'), Int32Array) : new Int32Array(await this.count()).fill(-1),
@@ -91,15 +122,18 @@ export class StaticSource {
     return (await this.rows(0)).rows;
   }
 
+  /** @returns {Promise<string[]>} */
   async ids() {
     return this.has('ids') ? this.json('ids') : [];
   }
 
+  /** @param {SparseRows} rows @param {number} item */
   async summary(rows, item) {
     const [labels, ids] = [await this.labels(), await this.ids()];
     return { item, id: String(ids[item] ?? item), label: labels[item] >= 0 ? labels[item] : null, active: rows.active(item) };
   }
 
+  /** @type {Source['items']} */
   async items(run, { offset, limit, class: wanted = null }) {
     const rows = await this.rows(run);
     const labels = await this.labels();
@@ -109,6 +143,7 @@ export class StaticSource {
     return { total: chosen.length, items };
   }
 
+  /** @type {Source['item']} */
   async item(run, item) {
     const rows = await this.rows(run);
     if (!(item >= 0 && item < rows.rows)) throw new Error(`There is no item ${item}: items are 0 to ${rows.rows - 1}.`);
@@ -121,39 +156,48 @@ export class StaticSource {
     return { item, id, label, active, norm: rows.norm(item), features: rows.entries(item), neighbours };
   }
 
+  /** @type {Source['explain']} */
   async explain(run, a, b) {
     return (await this.rows(run)).explain(a, b);
   }
 
+  /** @type {Source['map']} */
   async map(run, layout) {
     const points = as_array(await this.bytes(`r${run}.map.${layout}`), Int16Array);
     return Float32Array.from(points, (value) => value / 32767);
   }
 
+  /** @type {Source['activations']} */
   async activations(run, feature) {
     return (await this.rows(run)).column(feature);
   }
 
+  /** @type {Source['compare']} */
   async compare(a, b) {
     if (this.has(`r${a}.compare.r${b}`)) return this.json(`r${a}.compare.r${b}`);
+    /** @type {import('./contract.js').Comparison} */
     const turned = await this.json(`r${b}.compare.r${a}`);
-    return { ...turned, a, b, pairs: turned.pairs.map((pair) => ({ ...pair, a: pair.b, b: pair.a })) };
+    return { ...turned, pairs: turned.pairs.map((pair) => ({ ...pair, a: pair.b, b: pair.a })) };
   }
 
+  /** @type {Source['find']} */
   async find(text) {
     const at = (await this.ids()).findIndex((id) => String(id) === text);
     if (at >= 0) return at;
     return /^\d+$/.test(text) && Number(text) < (await this.count()) ? Number(text) : null;
   }
 
+  /** @type {Source['picture']} */
   picture(item) {
     return this.sheets.picture(item);
   }
 
+  /** @type {Source['names']} */
   async names(run) {
     return this.name_store.of(run);
   }
 
+  /** @type {Source['rename']} */
   async rename(run, feature, label) {
     this.name_store.set(run, feature, label);
   }

@@ -10,12 +10,20 @@ import { change_query, go, to_compare } from '../route.js';
 const kPage = 12;
 const kBins = 20;
 
+/**
+ * @typedef {import('../source/contract.js').Feature} Feature
+ * @typedef {import('../source/contract.js').Pair} Pair
+ * @typedef {import('../source/contract.js').Comparison} Comparison
+ */
+
+/** @param {Pair[]} pairs */
 function histogram(pairs) {
   const counts = new Array(kBins).fill(0);
   for (const { similarity } of pairs) ++counts[Math.min(kBins - 1, Math.max(0, Math.floor(similarity * kBins)))];
   return { edges: Array.from({ length: kBins + 1 }, (_, at) => at / kBins), counts };
 }
 
+/** @param {{label: string, value: number, onChoose: (run: number) => void}} props */
 function RunChoice({ label, value, onChoose }) {
   const { overview } = usePage();
   return (
@@ -28,16 +36,22 @@ function RunChoice({ label, value, onChoose }) {
   );
 }
 
+/** @type {Record<string, string>} */
 const kSorts = { best: 'best match first', worst: 'worst match first', consistency: 'class consistency on the left' };
 
+/** @param {Pair[]} pairs @param {string} sort @param {Map<number, Feature>} features */
 function sorted(pairs, sort, features) {
   if (sort === 'worst') return [...pairs].reverse();
   if (sort !== 'consistency') return pairs;
   return [...pairs].sort((x, y) => (features.get(y.a)?.consistency ?? -1) - (features.get(x.a)?.consistency ?? -1));
 }
 
+/**
+ * @param {{a: number, b: number, result: Comparison, left: Feature[], right: Feature[],
+ *   query: import('../route.js').Query}} props
+ */
 function Pairs({ a, b, result, left, right, query }) {
-  const by_number = (features) => new Map(features.map((feature) => [feature.feature, feature]));
+  const by_number = (/** @type {Feature[]} */ features) => new Map(features.map((feature) => [feature.feature, feature]));
   const [left_of, right_of] = [by_number(left), by_number(right)];
   const sort = Object.hasOwn(kSorts, query.sort ?? '') ? query.sort : 'best';
   const list = sorted(result.pairs, sort, left_of);
@@ -57,9 +71,9 @@ function Pairs({ a, b, result, left, right, query }) {
       <ol class="pairs">
         {list.slice(page * kPage, (page + 1) * kPage).map((pair) => (
           <li key={`${pair.a}/${pair.b}`}>
-            {left_of.has(pair.a) && <FeatureCard run={a} feature={left_of.get(pair.a)} samples={9} />}
+            <Side run={a} feature={left_of.get(pair.a)} />
             <p class="match"><b class="numbers">{fixed(pair.similarity, 3)}</b> <Term id="similarity">match</Term></p>
-            {right_of.has(pair.b) && <FeatureCard run={b} feature={right_of.get(pair.b)} samples={9} />}
+            <Side run={b} feature={right_of.get(pair.b)} />
           </li>
         ))}
       </ol>
@@ -67,11 +81,15 @@ function Pairs({ a, b, result, left, right, query }) {
   );
 }
 
+/** @param {{run: number, feature: Feature|undefined}} props */
+const Side = ({ run, feature }) => (feature ? <FeatureCard run={run} feature={feature} samples={9} /> : null);
+
+/** @param {{a: number, b: number, query: import('../route.js').Query}} props */
 export function CompareView({ a, b, query }) {
   const { source, overview } = usePage();
   const one = overview.runs.length < 2;
   const load = useLoad(
-    () => (one || a === b ? null : Promise.all([source.compare(a, b), source.features(a), source.features(b)])),
+    async () => (one || a === b ? null : Promise.all([source.compare(a, b), source.features(a), source.features(b)])),
     ['compare', a, b],
   );
   if (one) {
@@ -95,7 +113,10 @@ export function CompareView({ a, b, query }) {
         <Empty>Both sides are the same run: choose another on one side.</Empty>
       ) : (
         <Loaded load={load} what="the comparison">
-          {([result, left_features, right_features]) => (
+          {(loaded) => {
+            if (!loaded) return null;
+            const [result, left_features, right_features] = loaded;
+            return (
             <>
               <div class="card summary">
                 <p>
@@ -106,7 +127,8 @@ export function CompareView({ a, b, query }) {
               </div>
               <Pairs a={a} b={b} result={result} left={left_features} right={right_features} query={query} />
             </>
-          )}
+            );
+          }}
         </Loaded>
       )}
     </>

@@ -13,7 +13,7 @@ const kCurves = [
   ['dead_features', 'Dead features'],
 ];
 
-/** Training curves: a small chart for each quantity, a line for each run. */
+/** Training curves: a small chart for each quantity, a line for each run. @param {{runs: import('../source/contract.js').Run[]}} props */
 export function Curves({ runs }) {
   const charts = kCurves
     .map(([key, title]) => ({

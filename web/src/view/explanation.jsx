@@ -8,6 +8,9 @@ import { Term } from '../part/term.jsx';
 
 const kFirst = 12;
 
+/** @typedef {import('../source/contract.js').Part} Part */
+
+/** @param {{parts: Part[]}} props */
 function Rest({ parts }) {
   if (parts.length === 0) return null;
   const sum = parts.reduce((total, part) => total + part.contribution, 0);
@@ -22,7 +25,7 @@ function Rest({ parts }) {
   );
 }
 
-/** How much the first parts make; said only where parts cannot cancel each other. */
+/** How much the first parts make; said only where parts cannot cancel each other. @param {Part[]} parts @param {number} score */
 function first_parts(parts, score) {
   if (parts.length < 2 || !(score > 0) || parts.some((part) => part.contribution < 0)) return '';
   const first = parts.slice(0, 3);
@@ -30,7 +33,12 @@ function first_parts(parts, score) {
   return `; the first ${first.length} make ${percent(share, 0)} of the similarity`;
 }
 
-/** Why two samples match: the features that both have, with contributions that add up to the similarity. */
+/**
+ * Why two samples match: the features that both have, with contributions that add up to the similarity. The first is
+ * item `a`, or a `picture` from elsewhere.
+ * @param {{run: number, a?: number, b: number, score: number, parts: Part[], shared: number,
+ *   picture?: import('preact').ComponentChildren}} props
+ */
 export function Explanation({ run, a, b, score, parts, shared, picture }) {
   const { overview } = usePage();
   const [all, set_all] = useState(false);
@@ -41,14 +49,14 @@ export function Explanation({ run, a, b, score, parts, shared, picture }) {
     <section aria-labelledby="why" class="why" data-score={score} data-sum={sum}>
       <h2 id="why">Why they match</h2>
       <div class="pair">
-        {picture ?? <ItemTile run={run} item={a} size={96} />}
+        {a === undefined ? picture : <ItemTile run={run} item={a} size={96} />}
         <span class="pair-score"><b class="numbers">{fixed(score, 3)}</b> <Term id="score">similarity</Term></span>
         <ItemTile run={run} item={b} size={96} />
         <p>
           {shared === 0
             ? 'They share no feature, so their similarity is zero.'
-            : `They share ${plural(shared ?? parts.length, 'feature')}${first_parts(parts, score)}.`}
-          {overview.data.has_pictures ? '' : ` Items ${count(a)} and ${count(b)}.`}
+            : `They share ${plural(shared, 'feature')}${first_parts(parts, score)}.`}
+          {overview.data.has_pictures || a === undefined ? '' : ` Items ${count(a)} and ${count(b)}.`}
         </p>
       </div>
       {parts.length === 0 ? (

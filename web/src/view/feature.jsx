@@ -12,14 +12,14 @@ import { to_feature, to_features, to_map } from '../route.js';
 import { Examples } from './feature_examples.jsx';
 import { FeatureRelations } from './feature_relations.jsx';
 
-/** Links to the features before and after this one in the gallery's order. */
+/** Links to the features before and after this one in the gallery's order. @param {{run: number, feature: number, query: import('../route.js').Query}} props */
 function Steps({ run, feature, query }) {
   const { source, overview, names } = usePage();
   const load = useLoad(() => source.features(run), ['features', run]);
   const sort = order_of(overview, query.sort);
   const list = load.value ? ordered(load.value, items_of(overview), { ...query, sort }, (other) => names.of(run, other).name) : [];
   const at = list.findIndex((other) => other.feature === feature);
-  const link = (index) => (at >= 0 && list[index] ? to_feature(run, list[index].feature, { ...query, sort }) : null);
+  const link = (/** @type {number} */ index) => (at >= 0 && list[index] ? to_feature(run, list[index].feature, { ...query, sort }) : null);
   const [previous, next] = [link(at - 1), link(at + 1)];
   useLayoutEffect(() => setSteps({ previous, next, up: to_features(run, query) }), [previous, next]);
   return (
@@ -32,14 +32,26 @@ function Steps({ run, feature, query }) {
   );
 }
 
+/**
+ * A fact, if there is such a number.
+ * @param {string} term
+ * @param {number|null} value
+ * @param {(value: number) => string} format
+ * @param {string} [more]
+ * @returns {[string, string, string?][]}
+ */
+const known = (term, value, format, more) => (value === null ? [] : [[term, format(value), more]]);
+
+/** @param {{feature: import('../source/contract.js').FeatureDocument}} props */
 function Facts({ feature }) {
   const { overview } = usePage();
+  /** @type {[string, string, string?][]} */
   const facts = [
     ['firing_rate', percent(feature.firing_rate), `${count(feature.firing_rate * (overview.data.items_shown ?? overview.data.items))} samples`],
     ['expected_activation', number(feature.expected_activation)],
     ['max', number(feature.max)],
-    ...(feature.consistency === null || feature.consistency === undefined ? [] : [['consistency', percent(feature.consistency), shortened(overview.data.classes[feature.class] ?? '', 24)]]),
-    ...(feature.entropy === null || feature.entropy === undefined ? [] : [['entropy', `${number(feature.entropy)} nats`]]),
+    ...known('consistency', feature.consistency, percent, feature.class === null ? '' : shortened(overview.data.classes[feature.class], 24)),
+    ...known('entropy', feature.entropy, (value) => `${number(value)} nats`),
     ['anchors', count(feature.anchors)],
   ];
   return (
@@ -54,6 +66,7 @@ function Facts({ feature }) {
   );
 }
 
+/** @param {{run: number, feature: number, query: import('../route.js').Query}} props */
 export function FeatureView({ run, feature, query }) {
   const { source, names } = usePage();
   const about = useRun(run);

@@ -4,12 +4,18 @@ import { Empty } from '../load.jsx';
 import { Tiles } from '../part/item_tile.jsx';
 import { Term } from '../part/term.jsx';
 
+/** @typedef {import('../source/contract.js').Valued} Valued */
+
+/** @param {Valued[]} entries */
 const valued = (entries) => entries.map(({ item, value }) => ({ item, caption: brief(value) }));
 
-/** Samples of a feature: the strongest, every strength down to the weakest, none at all, and alone. */
+/**
+ * Samples of a feature: the strongest, every strength down to the weakest, none at all, and alone.
+ * @param {{run: number, feature: import('../source/contract.js').FeatureDocument}} props
+ */
 export function Examples({ run, feature }) {
-  const { top, quantiles = [], silent = [], anchor_items: anchors = [], histogram } = feature;
-  const positive = quantiles.filter((band) => band.items?.length > 0);
+  const { top, quantiles, silent, anchor_items: anchors, histogram } = feature;
+  const positive = quantiles.filter((band) => band.items.length > 0);
   return (
     <>
       <section aria-labelledby="top">
@@ -37,7 +43,7 @@ export function Examples({ run, feature }) {
         <section class="card" aria-labelledby="strengths">
           <h2 id="strengths">Activations</h2>
           <HistogramChart histogram={histogram} x="activation where it is not zero" y="samples" />
-          <p class="quiet">{plural(histogram?.zeros ?? 0, 'sample')} at zero, not drawn.</p>
+          <p class="quiet">{plural(histogram.zeros, 'sample')} at zero, not drawn.</p>
         </section>
         <section class="card" aria-labelledby="silent">
           <h2 id="silent">Samples where it is silent</h2>

@@ -8,9 +8,12 @@ import { Term } from '../part/term.jsx';
 
 const kMostClasses = 12;
 
+/** @typedef {import('../source/contract.js').FeatureDocument} FeatureDocument */
+
+/** @param {{feature: FeatureDocument}} props */
 function Classes({ feature }) {
   const { overview } = usePage();
-  const rows = (feature.classes ?? []).filter((row) => row.count > 0).sort((x, y) => y.share - x.share);
+  const rows = feature.classes.filter((row) => row.count > 0).sort((x, y) => y.share - x.share);
   if (rows.length === 0) return <Empty>{overview.data.classes.length ? 'It fires on no labelled sample.' : 'There are no labels, so no class profile.'}</Empty>;
   return (
     <table class="bars">
@@ -40,8 +43,12 @@ function Classes({ feature }) {
   );
 }
 
+/**
+ * @template {{feature: number}} Row
+ * @param {{run: number, rows: Row[], columns: [string & keyof Row, (value: number) => string][]}} props
+ */
 function Relations({ run, rows, columns }) {
-  if (!rows?.length) return <Empty>None.</Empty>;
+  if (rows.length === 0) return <Empty>None.</Empty>;
   return (
     <table>
       <thead>
@@ -54,7 +61,7 @@ function Relations({ run, rows, columns }) {
         {rows.map((row) => (
           <tr key={row.feature}>
             <th scope="row"><FeatureLink run={run} feature={row.feature} length={24} /></th>
-            {columns.map(([key, format]) => <td key={key} class="numeric">{format(row[key])}</td>)}
+            {columns.map(([key, format]) => <td key={key} class="numeric">{format(Number(row[key]))}</td>)}
           </tr>
         ))}
       </tbody>
@@ -62,9 +69,9 @@ function Relations({ run, rows, columns }) {
   );
 }
 
-/** The classes of a feature, and the features that resemble it or fire with it. */
+/** The classes of a feature, and the features that resemble it or fire with it. @param {{run: number, feature: FeatureDocument}} props */
 export function FeatureRelations({ run, feature }) {
-  const two = (value) => fixed(value, 2);
+  const two = (/** @type {number} */ value) => fixed(value, 2);
   return (
     <div class="side-by-side three">
       <section class="card" aria-labelledby="classes">

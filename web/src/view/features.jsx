@@ -11,6 +11,7 @@ import { class_name } from '../part/item_tile.jsx';
 
 const kPage = 24;
 
+/** @param {{label: string, value: string, options: [string, string][], onChoose: (value: string) => void}} props */
 function Choice({ label, value, options, onChoose }) {
   return (
     <label class="choice">
@@ -22,6 +23,7 @@ function Choice({ label, value, options, onChoose }) {
   );
 }
 
+/** @param {{run: number, features: import('../source/contract.js').Feature[], query: import('../route.js').Query}} props */
 function Gallery({ run, features, query }) {
   const { overview, names } = usePage();
   useName(names, run, 0);
@@ -31,18 +33,23 @@ function Gallery({ run, features, query }) {
   const pages = Math.max(1, Math.ceil(list.length / kPage));
   const page = Math.min(pages - 1, Math.max(0, Number.parseInt(query.page ?? '0', 10) || 0));
   const context = { sort, show: query.show, class: query.class };
-  const orders = Object.entries(kOrders).filter(([key]) => labelled || (key !== 'consistency' && key !== 'label'));
+  /** @type {[string, string][]} */
+  const orders = Object.entries(kOrders)
+    .filter(([key]) => labelled || (key !== 'consistency' && key !== 'label'))
+    .map(([key, order]) => [key, order.name]);
+  /** @type {[string, string][]} */
+  const classes = overview.data.classes.map((_, label) => [String(label), shortened(class_name(overview, label), 32)]);
   const pager = <Pager page={page} size={kPage} total={list.length} what="features" href={(other) => to_features(run, { ...context, page: other || null })} />;
   return (
     <>
       <div class="controls">
-        <Choice label="Sort by" value={sort} options={orders.map(([key, order]) => [key, order.name])} onChoose={(value) => change_query({ sort: value, page: null })} />
+        <Choice label="Sort by" value={sort} options={orders} onChoose={(value) => change_query({ sort: value, page: null })} />
         <Choice label="Show" value={query.show ?? 'all'} options={Object.entries(kFilters).map(([key, filter]) => [key, filter.name])} onChoose={(value) => change_query({ show: value === 'all' ? null : value, page: null })} />
         {labelled && (
           <Choice
             label="Class"
             value={query.class ?? ''}
-            options={[['', 'any'], ...overview.data.classes.map((_, label) => [String(label), shortened(class_name(overview, label), 32)])]}
+            options={[['', 'any'], ...classes]}
             onChoose={(value) => change_query({ class: value || null, page: null })}
           />
         )}
@@ -62,6 +69,7 @@ function Gallery({ run, features, query }) {
   );
 }
 
+/** @param {{run: number, query: import('../route.js').Query}} props */
 export function FeaturesView({ run, query }) {
   const { source } = usePage();
   const { name, features } = useRun(run);

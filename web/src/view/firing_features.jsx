@@ -6,7 +6,7 @@ import { Term } from '../part/term.jsx';
 
 const kFirst = 12;
 
-/** Which features fire on a sample, and how strongly. */
+/** Which features fire on a sample, and how strongly. @param {{run: number, features: import('../source/contract.js').Item['features']}} props */
 export function FiringFeatures({ run, features }) {
   const [all, set_all] = useState(false);
   const strongest = features.reduce((most, { value }) => Math.max(most, Math.abs(value)), 0);

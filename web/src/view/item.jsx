@@ -12,6 +12,7 @@ import { Explanation } from './explanation.jsx';
 import { FiringFeatures } from './firing_features.jsx';
 import { Neighbours } from './neighbours.jsx';
 
+/** @param {{run: number, item: number}} props */
 function Steps({ run, item }) {
   const { overview } = usePage();
   const total = overview.data.items_shown ?? overview.data.items;
@@ -27,7 +28,7 @@ function Steps({ run, item }) {
   );
 }
 
-/** The other runs' view of the same item. */
+/** The other runs' view of the same item. @param {{run: number, item: number}} props */
 function OtherRuns({ run, item }) {
   const { overview } = usePage();
   const others = overview.runs.filter((other) => other.run !== run);
@@ -35,6 +36,7 @@ function OtherRuns({ run, item }) {
   return <p>The same item as {others.map((other) => <a key={other.run} href={to_item(other.run, item)}>{shortened(other.name, 40)} sees it</a>)}</p>;
 }
 
+/** @param {{run: number, item: number, query: import('../route.js').Query}} props */
 export function ItemView({ run, item, query }) {
   const { source, overview } = usePage();
   const about = useRun(run);
@@ -68,6 +70,7 @@ export function ItemView({ run, item, query }) {
   );
 }
 
+/** @param {{run: number, a: number, b: number}} props */
 function WhyItMatches({ run, a, b }) {
   const { source } = usePage();
   const load = useLoad(() => source.explain(run, a, b), ['explain', run, a, b]);

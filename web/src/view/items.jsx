@@ -8,6 +8,7 @@ import { Drop } from './drop.jsx';
 
 const kPage = 100;
 
+/** @param {{run: number, query: import('../route.js').Query}} props */
 export function ItemsView({ run, query }) {
   const { source, overview } = usePage();
   const { name } = useRun(run);

@@ -9,9 +9,11 @@ import { FeatureLink } from '../part/feature_link.jsx';
 import { class_name } from '../part/item_tile.jsx';
 import { change_query, go, to_map } from '../route.js';
 
+/** @type {Record<string, string>} */
 const kNames = { pca: 'PCA', umap: 'UMAP', tsne: 't-SNE' };
 const kMostInLegend = 24;
 
+/** @param {{only: number|null, onChoose: (label: number|null) => void}} props */
 function ClassLegend({ only, onChoose }) {
   const { overview } = usePage();
   const { classes } = overview.data;
@@ -30,6 +32,7 @@ function ClassLegend({ only, onChoose }) {
   );
 }
 
+/** @param {{run: number, feature: number, most: number}} props */
 function FeatureLegend({ run, feature, most }) {
   return (
     <p class="legend">
@@ -39,14 +42,18 @@ function FeatureLegend({ run, feature, most }) {
   );
 }
 
+/**
+ * @param {{run: number, layout: string, points: Float32Array, labels: Int32Array, values: Float32Array|null,
+ *   feature: number|null, theme: string}} props
+ */
 function Drawn({ run, layout, points, labels, values, feature, theme }) {
-  const [only, set_only] = useState(null);
+  const [only, set_only] = useState(/** @type {number|null} */ (null));
   const paint = useMemo(() => (values ? by_activation(values) : by_class(labels, only)), [values, labels, only, theme]);
   const { overview } = usePage();
   const label = `Map of ${count(points.length / 2)} items, ${kNames[layout] ?? layout}, coloured by ${values ? `feature ${feature}` : 'class'}`;
   return (
     <>
-      {values ? <FeatureLegend run={run} feature={feature} most={paint.most} /> : <ClassLegend only={only} onChoose={set_only} />}
+      {values && feature !== null ? <FeatureLegend run={run} feature={feature} most={paint.most} /> : <ClassLegend only={only} onChoose={set_only} />}
       <MapCanvas
         key={overview.generated}
         run={run}
@@ -61,18 +68,19 @@ function Drawn({ run, layout, points, labels, values, feature, theme }) {
   );
 }
 
+/** @param {{run: number, query: import('../route.js').Query, theme: string}} props */
 export function MapView({ run, query, theme }) {
   const { source, overview } = usePage();
   const { name, maps, features } = useRun(run);
-  const layout = maps?.includes(query.layout) ? query.layout : (maps?.includes('umap') ? 'umap' : maps?.[0]);
+  const layout = maps.find((map) => map === query.layout) ?? maps.find((map) => map === 'umap') ?? maps.at(0) ?? null;
   const match = /^feature:(\d+)$/.exec(query.colour ?? '');
   const feature = match && Number(match[1]) < features ? Number(match[1]) : null;
   const load = useLoad(
-    () => layout && Promise.all([source.map(run, layout), source.labels(), feature === null ? null : source.activations(run, feature)]),
-    ['map', run, layout ?? null, feature],
+    async () => layout && Promise.all([source.map(run, layout), source.labels(), feature === null ? null : source.activations(run, feature)]),
+    ['map', run, layout, feature],
   );
   if (!layout) return <><h1>Map</h1><Empty>No map was computed for this run.</Empty></>;
-  const colour_by = (text) => change_query({ colour: text === '' ? null : `feature:${text}` });
+  const colour_by = (/** @type {string} */ text) => change_query({ colour: text === '' ? null : `feature:${text}` });
   return (
     <>
       <h1>Map of {shortened(name, 60)}</h1>
@@ -81,7 +89,7 @@ export function MapView({ run, query, theme }) {
         {overview.runs.length > 1 && (
           <label class="choice">
             <span>Run</span>
-            <select value={run} onChange={(event) => go(to_map(event.currentTarget.value, { layout }))}>
+            <select value={run} onChange={(event) => go(to_map(Number(event.currentTarget.value), { layout }))}>
               {overview.runs.map((other) => <option key={other.run} value={other.run}>{shortened(other.name, 40)}</option>)}
             </select>
           </label>
@@ -99,7 +107,7 @@ export function MapView({ run, query, theme }) {
         {feature !== null && <button type="button" onClick={() => colour_by('')}>Colour by class</button>}
       </div>
       <Loaded load={load} what="the map">
-        {([points, labels, values]) => <Drawn run={run} layout={layout} points={points} labels={labels} values={values} feature={feature} theme={theme} />}
+        {(loaded) => loaded && <Drawn run={run} layout={layout} points={loaded[0]} labels={loaded[1]} values={loaded[2]} feature={feature} theme={theme} />}
       </Loaded>
     </>
   );

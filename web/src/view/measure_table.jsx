@@ -3,29 +3,32 @@ import { Empty } from '../load.jsx';
 import { kMeasures, measure_of } from '../measures.js';
 import { Term } from '../part/term.jsx';
 
-/** The runs whose value is best, where better is defined and they differ. */
+/** The runs whose value is best, where better is defined and they differ. @param {(number|null)[]} values @param {'more'|'less'} [good] */
 function best(values, good) {
   const known = values.filter((value) => value !== null);
   if (!good || known.length < 2 || Math.max(...known) === Math.min(...known)) return null;
   return good === 'more' ? Math.max(...known) : Math.min(...known);
 }
 
-/** What a measure says in words, of each run where they differ. */
+/** What a measure says in words, of each run where they differ. @param {{measure: import('../measures.js').Measure, runs: import('../source/contract.js').Run[]}} props */
 function Hint({ measure, runs }) {
-  if (!measure.hint) return null;
+  const { hint } = measure;
+  if (!hint) return null;
   const lines = runs.flatMap((run) => {
     const value = measure_of(run.measures, measure.key);
-    return value === null ? [] : [{ run, text: measure.hint(value, run) }];
+    return value === null ? [] : [{ run, text: hint(value, run) }];
   });
   const same = new Set(lines.map(({ text }) => text)).size === 1;
-  return lines.slice(0, same ? 1 : lines.length).map(({ run, text }) => (
+  const shown = lines.slice(0, same ? 1 : lines.length).map(({ run, text }) => (
     <p key={run.run} class="hint">
       {runs.length > 1 && !same && <b>{shortened(run.name, 24)}: </b>}
       {text}
     </p>
   ));
+  return <>{shown}</>;
 }
 
+/** @param {{runs: import('../source/contract.js').Run[]}} props */
 export function MeasureTable({ runs }) {
   const rows = kMeasures.filter(({ key }) => runs.some((run) => measure_of(run.measures, key) !== null));
   return (
@@ -34,7 +37,7 @@ export function MeasureTable({ runs }) {
       {rows.length === 0 ? (
         <Empty>No measures were taken of these features.</Empty>
       ) : (
-        <div class="scroll" tabIndex="0" role="region" aria-labelledby="measures">
+        <div class="scroll" tabIndex={0} role="region" aria-labelledby="measures">
           <table class="measures">
             <thead>
               <tr>
@@ -72,7 +75,7 @@ export function MeasureTable({ runs }) {
           </table>
         </div>
       )}
-      {runs.flatMap((run) => (run.measures?.warnings ?? []).map((line, at) => <p key={`${run.run}/${at}`} class="quiet">{shortened(run.name, 40)}: {shortened(String(line), 300)}</p>))}
+      {runs.flatMap((run) => (run.measures.warnings ?? []).map((line, at) => <p key={`${run.run}/${at}`} class="quiet">{shortened(run.name, 40)}: {shortened(String(line), 300)}</p>))}
       {runs.length > 1 && rows.length > 0 && <p class="quiet">Bold: the better of the runs, where better is defined.</p>}
     </section>
   );

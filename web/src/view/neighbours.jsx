@@ -3,7 +3,10 @@ import { Empty } from '../load.jsx';
 import { ItemTile } from '../part/item_tile.jsx';
 import { Term } from '../part/term.jsx';
 
-/** The nearest samples; choosing one shows why it matches. */
+/**
+ * The nearest samples; choosing one shows why it matches.
+ * @param {{run: number, neighbours: import('../source/contract.js').Item['neighbours'], chosen?: number|null, href?: (item: number) => string}} props
+ */
 export function Neighbours({ run, neighbours, chosen, href }) {
   return (
     <section aria-labelledby="near">

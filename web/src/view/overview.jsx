@@ -11,9 +11,12 @@ import { MeasureTable } from './measure_table.jsx';
 import { Recipes } from './recipes.jsx';
 import { Selection } from './selection.jsx';
 
+/** @typedef {import('../source/contract.js').Run} Run */
+
+/** @param {{overview: import('../source/contract.js').Overview}} props */
 function About({ overview }) {
   const { data, runs } = overview;
-  const shown = data.items_shown ?? overview.items_shown ?? data.items;
+  const shown = data.items_shown ?? data.items;
   const names = data.classes.slice(0, 12).map((_, label) => shortened(class_name(overview, label), 24));
   return (
     <section aria-labelledby="about">
@@ -31,7 +34,7 @@ function About({ overview }) {
           <li key={run.run}>
             <strong>{shortened(run.name, 60)}</strong>: {run.method && run.method !== run.name && `${shortened(run.method, 30)}, `}{plural(run.features, 'feature')} ·{' '}
             <a href={to_features(run.run)}>features</a> · <a href={to_items(run.run)}>items</a>
-            {run.maps?.length > 0 && (
+            {run.maps.length > 0 && (
               <>
                 {' '}
                 · <a href={to_map(run.run)}>map</a>
@@ -47,7 +50,10 @@ function About({ overview }) {
   );
 }
 
-/** The same kind of chart for every run, side by side. */
+/**
+ * The same kind of chart for every run, side by side.
+ * @param {{title: import('preact').ComponentChildren, runs: Run[], children: (run: Run) => import('preact').ComponentChildren}} props
+ */
 function SideBySide({ title, runs, children }) {
   return (
     <section>
@@ -64,6 +70,7 @@ function SideBySide({ title, runs, children }) {
   );
 }
 
+/** @param {{theme: string}} props */
 export function OverviewView({ theme }) {
   const { overview } = usePage();
   const { runs } = overview;
@@ -72,10 +79,10 @@ export function OverviewView({ theme }) {
       <About overview={overview} />
       <MeasureTable runs={runs} />
       <SideBySide title={<>How many features describe a sample (<Term id="active_per_sample">active features</Term>)</>} runs={runs}>
-        {(run) => <HistogramChart histogram={run.histograms?.sparsity} x="active features in a sample" y="samples" />}
+        {(run) => <HistogramChart histogram={run.histograms.sparsity} x="active features in a sample" y="samples" />}
       </SideBySide>
       <SideBySide title={<>How pure features are (<Term id="class_consistency.positive">class consistency</Term>)</>} runs={runs}>
-        {(run) => <HistogramChart histogram={run.histograms?.consistency} x="class consistency" y="features" />}
+        {(run) => <HistogramChart histogram={run.histograms.consistency} x="class consistency" y="features" />}
       </SideBySide>
       <SideBySide title={<>How alike features are (<Term id="correlation.mean">correlation</Term>)</>} runs={runs}>
         {(run) => <HeatMap run={run.run} correlation={run.correlation} mean={measure_of(run.measures, 'correlation.mean')} theme={theme} />}

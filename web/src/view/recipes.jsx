@@ -2,14 +2,16 @@ import { Fragment } from 'preact';
 import { shortened } from '../format.js';
 import { Empty } from '../load.jsx';
 
-/** The recipes of all runs as one table; settings that differ between runs are marked. */
+/** The recipes of all runs as one table; settings that differ between runs are marked. @param {{runs: import('../source/contract.js').Run[]}} props */
 export function Recipes({ runs }) {
+  /** @type {Map<string, {section: string, key: string, help: string, values: Map<number, string>}>} */
   const settings = new Map();
   for (const run of runs) {
-    for (const [section, key, value, help] of run.recipe ?? []) {
+    for (const [section, key, value, help] of run.recipe) {
       const id = `${section}.${key}`;
-      if (!settings.has(id)) settings.set(id, { section, key, help, values: new Map() });
-      settings.get(id).values.set(run.run, value);
+      const setting = settings.get(id) ?? { section, key, help, values: new Map() };
+      settings.set(id, setting);
+      setting.values.set(run.run, value);
     }
   }
   const sections = [...new Set([...settings.values()].map(({ section }) => section))];
@@ -21,7 +23,7 @@ export function Recipes({ runs }) {
       ) : (
         <details open={settings.size <= 16}>
           <summary>The recipe: {settings.size} settings</summary>
-          <div class="scroll" tabIndex="0" role="region" aria-labelledby="recipe">
+          <div class="scroll" tabIndex={0} role="region" aria-labelledby="recipe">
             <table class="recipe">
               <thead>
                 <tr>

@@ -2,6 +2,10 @@ import { Lines, RunLegend } from '../chart/lines.jsx';
 import { is_number } from '../format.js';
 import { Empty } from '../load.jsx';
 
+/** @typedef {import('../source/contract.js').SweepPoint} SweepPoint */
+/** @typedef {import('../source/contract.js').Run} Run */
+
+/** @type {[string, string][]} */
 const kQuantities = [
   ['probe', 'Linear probe'],
   ['knn_accuracy', 'k-NN accuracy'],
@@ -9,25 +13,33 @@ const kQuantities = [
   ['map_at_10', 'mAP at 10'],
 ];
 
-/** The points of a sweep: of `orthant select --sweep --json`, or of one file of it. */
+/** The points of a sweep: of `orthant select --sweep --json`, or of one file of it. @param {import('../source/contract.js').Selection|null} selection */
 const points_of = (selection) => selection?.points ?? selection?.files?.[0]?.points ?? [];
 
-/** Of several rankings: the paper's (by rectified activation), or the first that is not random. */
+/** Of several rankings: the paper's (by rectified activation), or the first that is not random. @param {SweepPoint[]} points */
 function chosen_ranking(points) {
   const known = points.filter((point) => point.by !== 'random');
   const best = known.find((point) => point.rank === 'relu') ?? known[0];
   return known.filter((point) => point.by === best?.by && point.rank === best?.rank);
 }
 
+/** A quantity of a point: a number, or the mean of several. @param {unknown} value @returns {number} NaN if it is neither */
+function value_of(value) {
+  const mean = typeof value === 'object' ? /** @type {{mean?: unknown}|null} */ (value)?.mean : value;
+  return is_number(mean) ? mean : NaN;
+}
+
+/** @param {SweepPoint[]} points @param {string} key */
 function curve(points, key) {
   return points
-    .map((point) => ({ x: point.kept, y: is_number(point[key]) ? point[key] : point[key]?.mean }))
-    .filter((point) => is_number(point.x) && point.x > 0 && is_number(point.y))
+    .map((point) => ({ x: point.kept, y: value_of(point[key]) }))
+    .filter((point) => point.x > 0 && is_number(point.y))
     .sort((p, q) => p.x - q.x);
 }
 
+/** @param {Run[]} runs */
 function charts_of(runs) {
-  const series_of = (key) =>
+  const series_of = (/** @type {string} */ key) =>
     runs.flatMap((run) => {
       const points = points_of(run.selection);
       const random = points.filter((point) => point.by === 'random');
@@ -39,7 +51,7 @@ function charts_of(runs) {
   return kQuantities.map(([key, title]) => ({ key, title, series: series_of(key) })).filter(({ series }) => series.length > 0);
 }
 
-/** Accuracy against the number of kept features, a chart for each quantity of the sweep. */
+/** Accuracy against the number of kept features, a chart for each quantity of the sweep. @param {{runs: Run[]}} props */
 export function Selection({ runs }) {
   const charts = charts_of(runs);
   return (
