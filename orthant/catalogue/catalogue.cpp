@@ -68,6 +68,10 @@ std::vector<int32_t> count_active(const Features& features) {
   return active;
 }
 
+void keep_first(std::vector<Activation>& list, int64_t most) {
+  list.resize(std::min(list.size(), static_cast<size_t>(most)));
+}
+
 void keep_best(std::vector<ItemMatch>& matches, int64_t most) {
   const auto kept = static_cast<std::ptrdiff_t>(std::min(most, static_cast<int64_t>(matches.size())));
   std::partial_sort(matches.begin(), matches.begin() + kept, matches.end(), [](const ItemMatch& a, const ItemMatch& b) {
@@ -143,7 +147,8 @@ std::vector<ClassActivation> Catalogue::State::classes_of(int64_t f) const {
     const auto size = static_cast<double>(survey.class_sizes[c]);
     const int64_t count = survey.class_counts(f, static_cast<int64_t>(c));
     classes.push_back({static_cast<int64_t>(c), count, summary.profile[c],
-                       size > 0 ? static_cast<double>(count) / size : 0, size > 0 ? sums[c] / size : 0});
+                       size > 0 ? static_cast<double>(count) / size : 0, size > 0 ? sums[c] / size : 0,
+                       survey.negative_counts(f, static_cast<int64_t>(c))});
   }
   return classes;
 }
@@ -219,9 +224,14 @@ FeatureProfile Catalogue::feature(int64_t f) const {
   const Columns& columns = state_->columns;
   FeatureProfile profile;
   profile.summary = state_->survey.summaries[static_cast<size_t>(f)];
-  const std::vector<Activation> ordered = strongest(columns, f, columns.items());
-  profile.top.assign(ordered.begin(), ordered.begin() + std::min<std::ptrdiff_t>(kTop, std::ssize(ordered)));
-  profile.quantiles = quantile_bands(ordered);
+  profile.top = strongest(columns, f, columns.items());
+  profile.quantiles = quantile_bands(profile.top);
+  keep_first(profile.top, kTop);
+  if (profile.summary.negative) {
+    profile.negative_top = strongest(columns, f, columns.items(), Side::kNegative);
+    profile.negative_quantiles = quantile_bands(profile.negative_top);
+    keep_first(profile.negative_top, kTop);
+  }
   profile.silent = silent_items(columns, f, kSilent);
   profile.histogram = firing_histogram(columns, f);
   profile.zeros = columns.items() - columns.firing(f);

@@ -37,12 +37,13 @@ float largest(const Columns& columns, int64_t f) {
   return seen < columns.items() ? std::max(most, 0.0F) : most;
 }
 
-std::vector<Activation> strongest(const Columns& columns, int64_t f, int64_t most) {
+std::vector<Activation> strongest(const Columns& columns, int64_t f, int64_t most, Side side) {
+  const float sign = side == Side::kPositive ? 1.0F : -1.0F;
   std::vector<Activation> list;
   columns.visit(f, [&](int64_t item, float x) {
-    if (x > kFiringThreshold) list.push_back({item, x});
+    if (sign * x > kFiringThreshold) list.push_back({item, x});
   });
-  keep_first(list, most, [](float x) { return x; });
+  keep_first(list, most, [](float x) { return std::abs(x); });
   return list;
 }
 

@@ -12,8 +12,11 @@ namespace orthant::catalogue {
 // The largest value of feature f over all items, zeros included.
 float largest(const Columns& columns, int64_t f);
 
-// Items with x > 1e-5, at most `most`: strongest first, of equal ones the lower item.
-std::vector<Activation> strongest(const Columns& columns, int64_t f, int64_t most);
+// The items where a feature is above 1e-5, or below -1e-5.
+enum class Side { kPositive, kNegative };
+
+// Items of one side, at most `most`: strongest first, of equal ones the lower item.
+std::vector<Activation> strongest(const Columns& columns, int64_t f, int64_t most, Side side = Side::kPositive);
 
 // Ten bands of the activations `ordered`, strongest first: band k holds those from k/10 to (k+1)/10 of them.
 std::vector<QuantileBand> quantile_bands(std::span<const Activation> ordered);

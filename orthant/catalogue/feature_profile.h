@@ -11,9 +11,10 @@ namespace orthant::catalogue {
 // What is said of a feature, and by which rule:
 //  - it *fires* on an item if |x| > 1e-5, what orthant/measure calls active, rows as they are: firing rate, dead,
 //    dense, anchors, silent items and co-firing features. Signed features thus fire nearly everywhere.
-//  - examples are its strongest items by value, among those with x > 1e-5.
-//  - classes are counted by the positive rule of measure/consistency.h: x > 1e-5 in the row scaled to unit length.
-// For non-negative features the three say the same, but for entries close to the threshold.
+//  - where it fires it is on one of two sides, x > 1e-5 or x < -1e-5, which may stand for different things: examples
+//    and classes are told of each on its own. Examples are the strongest items of a side; classes are counted by the
+//    positive rule of measure/consistency.h and its mirror image, in the row scaled to unit length.
+// A non-negative feature has the positive side only.
 
 // An item and the feature's value there.
 struct Activation {
@@ -21,39 +22,51 @@ struct Activation {
   float value = 0;
 };
 
-// A card of the gallery.
-struct FeatureSummary {
-  int64_t feature = 0;
-  double firing_rate = 0;                    // share of items
-  double expected_activation = 0;            // mean over rows scaled to unit length
-  float max = 0;                             // largest value over all items, zeros included
-  std::optional<double> consistency = {};    // share of the commonest class; none without labelled items
-  std::optional<int64_t> commonest = {};     // that class, of equal ones the lowest
-  std::optional<double> entropy = {};        // of the classes, in nats
-  int64_t anchors = 0;                       // items of which it is the only feature that fires
-  bool dead = false;                         // fires nowhere
-  bool dense = false;                        // fires on more than half of the items
-  std::optional<int64_t> duplicate_of = {};  // the longer column that this one has a cosine above 0.95 with
-  std::vector<int64_t> top = {};             // at most 12 items, strongest first, of equal ones the lower item
-  std::vector<double> profile = {};          // [C]: share of each class; empty without labels
+// The items on which a feature is negative.
+struct NegativeSide {
+  double rate = 0;                         // share of items with x < -1e-5
+  float min = 0;                           // lowest value over all items
+  std::optional<double> consistency = {};  // share of the commonest class; none without labelled items
+  std::optional<int64_t> commonest = {};   // that class, of equal ones the lowest
+  std::vector<int64_t> top = {};           // at most 12 items, lowest value first, of equal ones the lower item
+  std::vector<double> profile = {};        // [C]: share of each class; empty without labels
 };
 
-// One tenth of the positive activations; empty if there are less than ten.
+// A card of the gallery. Where nothing else is said, classes and examples are those of the positive side.
+struct FeatureSummary {
+  int64_t feature = 0;
+  double firing_rate = 0;                     // share of items
+  double expected_activation = 0;             // mean over rows scaled to unit length
+  float max = 0;                              // largest value over all items, zeros included
+  std::optional<double> consistency = {};     // share of the commonest class; none without labelled items
+  std::optional<int64_t> commonest = {};      // that class, of equal ones the lowest
+  std::optional<double> entropy = {};         // of the classes, in nats
+  int64_t anchors = 0;                        // items of which it is the only feature that fires
+  bool dead = false;                          // fires nowhere
+  bool dense = false;                         // fires on more than half of the items
+  std::optional<int64_t> duplicate_of = {};   // the longer column that this one has a cosine above 0.95 with
+  std::vector<int64_t> top = {};              // at most 12 items, strongest first, of equal ones the lower item
+  std::vector<double> profile = {};           // [C]: share of each class; empty without labels
+  std::optional<NegativeSide> negative = {};  // none if it is negative nowhere
+};
+
+// One tenth of the activations of a side; empty if there are less than ten.
 struct QuantileBand {
-  double from = 0;  // 0.9
-  double to = 0;    // 1.0
-  float low = 0;    // of its activations; 0 for an empty one
-  float high = 0;
+  double from = 0;                     // 0.9
+  double to = 0;                       // 1.0
+  float low = 0;                       // the weakest of its activations, the one nearest to 0; 0 for an empty one
+  float high = 0;                      // the strongest
   std::vector<Activation> items = {};  // at most 8, evenly spaced from the strongest to the weakest
 };
 
 // What a feature is to one class.
 struct ClassActivation {
   int64_t klass = 0;
-  int64_t count = 0;  // items of the class by the positive rule
-  double share = 0;   // of all such items that have a class; 0 if there are none
-  double rate = 0;    // of the items of the class; 0 if there are none
-  double mean = 0;    // of the feature over all items of the class, as they are
+  int64_t count = 0;     // items of the class by the positive rule
+  double share = 0;      // of all such items that have a class; 0 if there are none
+  double rate = 0;       // of the items of the class; 0 if there are none
+  double mean = 0;       // of the feature over all items of the class, as they are
+  int64_t negative = 0;  // items of the class on the negative side
 };
 
 struct SimilarFeature {
@@ -71,8 +84,10 @@ struct CofiringFeature {
 // A feature's own page.
 struct FeatureProfile {
   FeatureSummary summary;
-  std::vector<Activation> top;            // at most 24, as in the summary
-  std::vector<QuantileBand> quantiles;    // ten, strongest first
+  std::vector<Activation> top;           // at most 24, as in the summary
+  std::vector<QuantileBand> quantiles;   // ten, strongest first
+  std::vector<Activation> negative_top;  // the same of the negative side; both empty if there is none
+  std::vector<QuantileBand> negative_quantiles;
   std::vector<int64_t> silent;            // at most 12 items that do not fire, drawn at random; always the same
   Histogram histogram;                    // 20 ranges over the values where it fires, 0 among the edges' range
   int64_t zeros = 0;                      // items that do not fire

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 #include "orthant/catalogue/feature_examples.h"
@@ -56,6 +57,16 @@ void mark_duplicates(std::vector<FeatureSummary>& summaries, const disentangle::
   }
 }
 
+std::optional<NegativeSide> negative_side(const Columns& columns, int64_t f) {
+  const std::vector<Activation> items = strongest(columns, f, columns.items(), Side::kNegative);
+  if (items.empty()) return {};
+  NegativeSide side;
+  side.rate = static_cast<double>(items.size()) / static_cast<double>(columns.items());
+  side.min = items.front().value;
+  for (size_t k = 0; k < std::min(items.size(), static_cast<size_t>(kTop)); ++k) side.top.push_back(items[k].item);
+  return side;
+}
+
 void add_activity(FeatureSurvey& survey, const measure::Activity& activity, const Columns& columns) {
   for (int64_t f = 0; f < columns.features(); ++f) {
     const auto at = static_cast<size_t>(f);
@@ -68,38 +79,57 @@ void add_activity(FeatureSurvey& survey, const measure::Activity& activity, cons
     summary.dense = summary.firing_rate > kDense;
     summary.max = largest(columns, f);
     for (const Activation& one : strongest(columns, f, kTop)) summary.top.push_back(one.item);
+    summary.negative = negative_side(columns, f);
     survey.summaries.push_back(std::move(summary));
   }
+}
+
+// Counts [C, D] of the classes there are as a table [D, C] of all classes.
+DenseMatrix<int64_t> by_feature(const std::vector<int32_t>& counts, const measure::Classes& classes, int64_t features,
+                                int64_t all_classes) {
+  DenseMatrix<int64_t> table(features, all_classes);
+  for (int64_t f = 0; f < features; ++f) {
+    for (int64_t c = 0; c < classes.count(); ++c) {
+      table(f, classes.numbers[static_cast<size_t>(c)]) = counts[static_cast<size_t>(c * features + f)];
+    }
+  }
+  return table;
+}
+
+// What the classes of one side of a feature have in common; the card and the negative side tell it alike.
+template <class Told>
+void tell_classes(Told& told, std::span<const int64_t> counts) {
+  const auto total = std::accumulate(counts.begin(), counts.end(), int64_t{0});
+  for (const int64_t count : counts) {
+    told.profile.push_back(total > 0 ? static_cast<double>(count) / static_cast<double>(total) : 0);
+  }
+  if (total == 0) return;
+  told.commonest = std::ranges::max_element(counts) - counts.begin();
+  told.consistency = told.profile[static_cast<size_t>(*told.commonest)];
 }
 
 void add_classes(FeatureSurvey& survey, const Features& features, const Items& items, int threads) {
   const measure::Classes classes = measure::index_classes(items.labels, features.rows(), "catalogue");
   if (classes.labelled == 0) return;
-  const auto counts = measure::class_counts(features, classes, measure::row_lengths(features, {}, threads),
-                                            {.weak = kFiringThreshold}, threads)
-                          .positive;
-  const measure::RuleConsistency rule = measure::judge_counts(counts, features.cols());
+  measure::ClassCounts counts = measure::class_counts(features, classes, measure::row_lengths(features, {}, threads),
+                                                      {.weak = kFiringThreshold}, threads);
+  const measure::RuleConsistency rule = measure::judge_counts(counts.positive, features.cols());
   survey.class_sizes.resize(items.classes.size());
   for (const int64_t label : items.labels) {
     if (label >= 0) ++survey.class_sizes[static_cast<size_t>(label)];
   }
-  survey.class_counts = DenseMatrix<int64_t>(features.cols(), static_cast<int64_t>(items.classes.size()));
+  const auto all = static_cast<int64_t>(items.classes.size());
+  survey.class_counts = by_feature(counts.positive, classes, features.cols(), all);
+  std::ranges::transform(counts.active, counts.positive, counts.active.begin(), std::minus());
+  survey.negative_counts = by_feature(counts.active, classes, features.cols(), all);
   std::vector<double> known;
   for (int64_t f = 0; f < features.cols(); ++f) {
-    const auto at = static_cast<size_t>(f);
-    for (int64_t c = 0; c < classes.count(); ++c) {
-      survey.class_counts(f, classes.numbers[static_cast<size_t>(c)]) =
-          counts[static_cast<size_t>(c * features.cols() + f)];
-    }
-    FeatureSummary& summary = survey.summaries[at];
-    const auto row = survey.class_counts.row(f);
-    const auto total = static_cast<double>(rule.samples[at]);
-    for (const int64_t count : row) summary.profile.push_back(total > 0 ? static_cast<double>(count) / total : 0);
-    if (rule.samples[at] == 0) continue;
-    summary.consistency = rule.consistency[at];
-    summary.entropy = std::max(0.0, rule.entropy[at]);
-    summary.commonest = std::ranges::max_element(row) - row.begin();
-    known.push_back(rule.consistency[at]);
+    FeatureSummary& summary = survey.summaries[static_cast<size_t>(f)];
+    tell_classes(summary, survey.class_counts.row(f));
+    if (summary.negative) tell_classes(*summary.negative, survey.negative_counts.row(f));
+    if (!summary.consistency) continue;
+    summary.entropy = std::max(0.0, rule.entropy[static_cast<size_t>(f)]);
+    known.push_back(*summary.consistency);
   }
   survey.consistency = histogram(known, 0, 1, 20);
 }

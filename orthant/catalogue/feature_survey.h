@@ -20,7 +20,8 @@ inline constexpr float kFiringThreshold = 1e-5F;
 struct FeatureSurvey {
   std::vector<FeatureSummary> summaries;  // [D]
   std::vector<int64_t> class_sizes;       // [C]: items of each class; empty without labels, likewise below
-  DenseMatrix<int64_t> class_counts;      // [D, C]: items of each class that activate a feature, by the positive rule
+  DenseMatrix<int64_t> class_counts;      // [D, C]: items of each class on the positive side of a feature
+  DenseMatrix<int64_t> negative_counts;   // [D, C]: the same of the negative side
   Matrix cosines;                         // [D, D] of columns; 0 where one of them is zero
   Histogram active;                       // items by number of features that fire
   Histogram consistency;                  // features by class consistency, 20 ranges; empty without labels

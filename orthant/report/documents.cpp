@@ -1,6 +1,7 @@
 #include "orthant/report/documents.h"
 
 #include <charconv>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "orthant/catalogue/text.h"
@@ -34,6 +35,16 @@ Json valued(const std::vector<catalogue::Activation>& list) {
   return json;
 }
 
+Json negative_json(const std::optional<catalogue::NegativeSide>& side) {
+  if (!side) return nullptr;
+  return {{"rate", side->rate},
+          {"min", shortest(side->min)},
+          {"consistency", or_null(side->consistency)},
+          {"class", or_null(side->commonest)},
+          {"top", side->top},
+          {"profile", side->profile}};
+}
+
 Json card(const catalogue::FeatureSummary& summary, const catalogue::FeatureLabel& label) {
   Json flags = Json::array();
   if (summary.dead) flags.push_back("dead");
@@ -52,7 +63,8 @@ Json card(const catalogue::FeatureSummary& summary, const catalogue::FeatureLabe
           {"flags", std::move(flags)},
           {"duplicate_of", or_null(summary.duplicate_of)},
           {"top", summary.top},
-          {"profile", summary.profile}};
+          {"profile", summary.profile},
+          {"negative", negative_json(summary.negative)}};
 }
 
 Json quantiles_json(const std::vector<catalogue::QuantileBand>& bands) {
@@ -70,8 +82,12 @@ Json quantiles_json(const std::vector<catalogue::QuantileBand>& bands) {
 Json classes_json(const std::vector<catalogue::ClassActivation>& classes) {
   Json json = Json::array();
   for (const catalogue::ClassActivation& one : classes) {
-    json.push_back(
-        {{"class", one.klass}, {"count", one.count}, {"share", one.share}, {"rate", one.rate}, {"mean", one.mean}});
+    json.push_back({{"class", one.klass},
+                    {"count", one.count},
+                    {"share", one.share},
+                    {"rate", one.rate},
+                    {"mean", one.mean},
+                    {"negative", one.negative}});
   }
   return json;
 }
@@ -124,6 +140,10 @@ std::string feature_document(const catalogue::Catalogue& run, int64_t f) {
   Json json = card(profile.summary, run.names().get(f));
   json["top"] = valued(profile.top);
   json["quantiles"] = quantiles_json(profile.quantiles);
+  if (profile.summary.negative) {
+    json["negative"]["top"] = valued(profile.negative_top);
+    json["negative"]["quantiles"] = quantiles_json(profile.negative_quantiles);
+  }
   json["silent"] = profile.silent;
   json["histogram"] = {
       {"edges", profile.histogram.edges}, {"counts", profile.histogram.counts}, {"zeros", profile.zeros}};
@@ -179,9 +199,14 @@ std::string labels_document(const catalogue::Items& items) {
 std::string compare_document(const catalogue::Comparison& comparison, int64_t a, int64_t b) {
   Json pairs = Json::array();
   for (const catalogue::FeaturePair& pair : comparison.pairs) {
-    pairs.push_back({{"a", pair.a}, {"b", pair.b}, {"similarity", pair.similarity}});
+    pairs.push_back({{"a", pair.a}, {"b", pair.b}, {"similarity", std::abs(pair.cosine)}, {"cosine", pair.cosine}});
   }
-  return text_of({{"a", a}, {"b", b}, {"pairs", std::move(pairs)}, {"mean", comparison.mean}});
+  return text_of({{"a", a},
+                  {"b", b},
+                  {"pairs", std::move(pairs)},
+                  {"mean", comparison.mean},
+                  {"mean_of_pairs", or_null(comparison.mean_of_pairs)},
+                  {"live", {comparison.live_a, comparison.live_b}}});
 }
 
 std::string embed_document(const catalogue::Catalogue& run, std::span<const float> row) {

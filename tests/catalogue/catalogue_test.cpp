@@ -336,8 +336,34 @@ TEST(Comparison, FindsAPermutationOfTheColumns) {
   EXPECT_NEAR(found.mean, 1, 1e-12);
   for (const FeaturePair& pair : found.pairs) {
     EXPECT_EQ(pair.b, (5 * pair.a + 3) % 14);
-    EXPECT_NEAR(pair.similarity, 1, 1e-12);
+    EXPECT_NEAR(pair.cosine, 1, 1e-12);
   }
+}
+
+TEST(Comparison, TellsOppositesAndLeavesDeadFeaturesOutOfTheMeanOfPairs) {
+  const auto items = items_of(3, 0);
+  const auto a = catalogue_of(embeddings_of(3, 3, {-3, 0, 0, -4, 0, 3, 0, 1, 0}), items);
+  const auto b = catalogue_of(embeddings_of(3, 3, {3, 0, 0, 4, 0, 0, 0, 0, 1}), items);
+  const Comparison found = compare(*a, *b);
+  ASSERT_EQ(found.pairs.size(), 2);
+  EXPECT_EQ(found.pairs[0].a, 0);
+  EXPECT_EQ(found.pairs[0].b, 0);
+  EXPECT_DOUBLE_EQ(found.pairs[0].cosine, -1);
+  EXPECT_EQ(found.pairs[1].a, 1);
+  EXPECT_EQ(found.pairs[1].b, 2);
+  EXPECT_DOUBLE_EQ(found.pairs[1].cosine, 1);
+  EXPECT_EQ(found.live_a, 3);
+  EXPECT_EQ(found.live_b, 2);
+  EXPECT_NEAR(found.mean, 2.0 / 3, 1e-12);
+  EXPECT_DOUBLE_EQ(*found.mean_of_pairs, 1);
+}
+
+TEST(Comparison, OfADeadRunHasNoPairsAndNoMeanOfThem) {
+  const auto items = items_of(2, 0);
+  const auto dead = catalogue_of(embeddings_of(2, 1, {0, 0}), items);
+  const Comparison found = compare(*dead, *catalogue_of(embeddings_of(2, 1, {1, 0}), items));
+  EXPECT_TRUE(found.pairs.empty());
+  EXPECT_FALSE(found.mean_of_pairs);
 }
 
 TEST(Comparison, PutsTheBestPairFirst) {
@@ -348,8 +374,8 @@ TEST(Comparison, PutsTheBestPairFirst) {
   ASSERT_EQ(found.pairs.size(), 2);
   EXPECT_EQ(found.pairs[0].a, 1);
   EXPECT_EQ(found.pairs[0].b, 0);
-  EXPECT_DOUBLE_EQ(found.pairs[0].similarity, 1);
-  EXPECT_NEAR(found.pairs[1].similarity, std::sqrt(0.5), 1e-12);
+  EXPECT_DOUBLE_EQ(found.pairs[0].cosine, 1);
+  EXPECT_NEAR(found.pairs[1].cosine, std::sqrt(0.5), 1e-12);
 }
 
 }  // namespace

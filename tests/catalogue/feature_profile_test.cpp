@@ -32,12 +32,12 @@ struct Naive {
     for (int64_t i = 0; i < x.rows(); ++i) count += fires(i, f);
     return count;
   }
-  std::vector<Activation> ordered(int64_t f) const {
+  std::vector<Activation> ordered(int64_t f, float sign = 1) const {
     std::vector<Activation> list;
     for (int64_t i = 0; i < x.rows(); ++i) {
-      if (x(i, f) > kThreshold) list.push_back({i, x(i, f)});
+      if (sign * x(i, f) > kThreshold) list.push_back({i, x(i, f)});
     }
-    std::ranges::stable_sort(list, [](const Activation& a, const Activation& b) { return a.value > b.value; });
+    std::ranges::stable_sort(list, std::ranges::greater(), [&](const Activation& a) { return sign * a.value; });
     return list;
   }
   std::vector<int64_t> alone(int64_t f) const {
@@ -105,6 +105,46 @@ TEST_P(FeatureProfiles, ExamplesAreThoseOfANaiveTwin) {
       seen = end;
     }
   }
+}
+
+TEST_P(FeatureProfiles, TheNegativeSideIsThatOfANaiveTwin) {
+  int64_t sides = 0;
+  for (int64_t f = 0; f < 15; ++f) {
+    const FeatureProfile page = run->feature(f);
+    const auto ordered = naive.ordered(f, -1);
+    ASSERT_EQ(page.summary.negative.has_value(), !ordered.empty());
+    EXPECT_EQ(page.negative_quantiles.size(), ordered.empty() ? 0U : 10U);
+    if (ordered.empty()) continue;
+    ++sides;
+    const NegativeSide& side = *page.summary.negative;
+    EXPECT_DOUBLE_EQ(side.rate, static_cast<double>(ordered.size()) / 150);
+    EXPECT_EQ(side.min, ordered.front().value);
+    ASSERT_EQ(side.top.size(), std::min<size_t>(12, ordered.size()));
+    ASSERT_EQ(page.negative_top.size(), std::min<size_t>(24, ordered.size()));
+    for (size_t k = 0; k < page.negative_top.size(); ++k) {
+      EXPECT_EQ(page.negative_top[k].item, ordered[k].item);
+      EXPECT_EQ(page.negative_top[k].value, ordered[k].value);
+      if (k >= 12) continue;
+      EXPECT_EQ(side.top[k], ordered[k].item);
+    }
+    EXPECT_EQ(page.negative_quantiles.front().high, ordered.front().value);
+    EXPECT_EQ(page.negative_quantiles.back().low, ordered.back().value);
+    std::vector<int64_t> counts(6);
+    for (const Activation& one : ordered) {
+      const int64_t label = naive.labels[static_cast<size_t>(one.item)];
+      if (label >= 0) ++counts[static_cast<size_t>(label)];
+    }
+    double total = 0;
+    for (const int64_t count : counts) total += static_cast<double>(count);
+    const auto most = std::ranges::max_element(counts);
+    EXPECT_EQ(side.commonest, most - counts.begin());
+    EXPECT_DOUBLE_EQ(*side.consistency, static_cast<double>(*most) / total);
+    for (size_t c = 0; c < 6; ++c) {
+      EXPECT_EQ(page.classes[c].negative, counts[c]);
+      EXPECT_DOUBLE_EQ(side.profile[c], static_cast<double>(counts[c]) / total);
+    }
+  }
+  EXPECT_EQ(sides, GetParam() ? 13 : 0);  // 2 of 15 are dead
 }
 
 TEST_P(FeatureProfiles, FiringIsThatOfANaiveTwin) {

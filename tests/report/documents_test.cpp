@@ -105,9 +105,10 @@ TEST(Documents, FeaturesHaveEveryFieldOfTheContract) {
   run->names().set(1, {"legs", "a note"});
   const json cards = json::parse(features_document(*run))["features"];
   ASSERT_EQ(cards.size(), 3);
-  EXPECT_THAT(keys(cards[1]), testing::UnorderedElementsAre(
-                                  "feature", "name", "note", "firing_rate", "expected_activation", "max", "consistency",
-                                  "class", "entropy", "anchors", "flags", "duplicate_of", "top", "profile"));
+  EXPECT_THAT(keys(cards[1]),
+              testing::UnorderedElementsAre("feature", "name", "note", "firing_rate", "expected_activation", "max",
+                                            "consistency", "class", "entropy", "anchors", "flags", "duplicate_of",
+                                            "top", "profile", "negative"));
   EXPECT_EQ(cards[1]["name"], "legs");
   EXPECT_EQ(cards[1]["note"], "a note");
   EXPECT_EQ(cards[1]["flags"], json::parse(R"(["dense"])"));
@@ -134,7 +135,7 @@ TEST(Documents, FeaturesHaveEveryFieldOfTheContract) {
   EXPECT_EQ(page["histogram"]["edges"].size(), 21);
   EXPECT_EQ(page["histogram"]["counts"].size(), 20);
   EXPECT_EQ(page["histogram"]["zeros"], 1);
-  EXPECT_EQ(page["classes"][0], json::parse(R"({"class":0,"count":1,"share":0.5,"rate":0.5,"mean":1.5})"));
+  EXPECT_EQ(page["classes"][0], json::parse(R"({"class":0,"count":1,"share":0.5,"rate":0.5,"mean":1.5,"negative":0})"));
   EXPECT_THAT(keys(page["similar"][0]), testing::UnorderedElementsAre("feature", "cosine"));
   EXPECT_EQ(page["cofiring"][0], json::parse(R"({"feature":0,"both":1,"jaccard":0.3333333333333333,"lift":0.75})"));
   EXPECT_EQ(page["anchor_items"], json::parse(R"([{"item":2,"value":3.0}])"));
@@ -192,8 +193,26 @@ TEST(Documents, AnEmbeddedPictureIsExplainedByItsBestNeighbour) {
 }
 
 TEST(Documents, AComparisonNamesTheRuns) {
-  EXPECT_EQ(json::parse(compare_document({{{12, 40, 0.5}}, 0.25}, 0, 2)),
-            json::parse(R"({"a":0,"b":2,"pairs":[{"a":12,"b":40,"similarity":0.5}],"mean":0.25})"));
+  const catalogue::Comparison comparison{
+      .pairs = {{12, 40, -0.5}}, .mean = 0.25, .mean_of_pairs = 0.5, .live_a = 64, .live_b = 42};
+  EXPECT_EQ(json::parse(compare_document(comparison, 0, 2)),
+            json::parse(R"({"a":0,"b":2,"pairs":[{"a":12,"b":40,"similarity":0.5,"cosine":-0.5}],"mean":0.25,
+                            "mean_of_pairs":0.5,"live":[64,42]})"));
+  EXPECT_EQ(json::parse(compare_document({}, 0, 1))["mean_of_pairs"], nullptr);
+}
+
+TEST(Documents, TheNegativeSideOfAFeatureIsToldOnItsOwn) {
+  const auto run = catalogue_of(embeddings_of(4, 2, {1, 2, -3, 1, -1, 0, -2, 0}), items_of(4, 2));
+  const json cards = json::parse(features_document(*run))["features"];
+  EXPECT_EQ(cards[0]["top"], json::parse("[0]"));
+  EXPECT_EQ(cards[0]["negative"], json::parse(R"({"rate":0.75,"min":-3.0,"consistency":0.6666666666666666,"class":1,
+                                                  "top":[1,3,2],"profile":[0.3333333333333333,0.6666666666666666]})"));
+  EXPECT_EQ(cards[1]["negative"], nullptr);
+  const json page = json::parse(feature_document(*run, 0));
+  EXPECT_EQ(page["negative"]["top"][0], json::parse(R"({"item":1,"value":-3.0})"));
+  EXPECT_EQ(page["negative"]["quantiles"].size(), 10);
+  EXPECT_EQ(page["classes"][1]["negative"], 2);
+  EXPECT_EQ(json::parse(feature_document(*run, 1))["negative"], nullptr);
 }
 
 TEST(Documents, HostileTextSurvives) {
