@@ -80,36 +80,51 @@ function silent_items(items, column) {
   return silent;
 }
 
-function feature_documents(rows, features, labels, classes, sparse, next) {
+/** The samples of one side of a feature, strongest first, and their classes. */
+function side_of(column, labels, classes) {
+  const ordered = [...column].sort((x, y) => Math.abs(y.value) - Math.abs(x.value) || x.item - y.item);
+  const total = ordered.length;
+  const counts = new Array(classes).fill(0);
+  ordered.forEach(({ item }) => labels[item] >= 0 && ++counts[labels[item]]);
+  const known = counts.reduce((sum, count) => sum + count, 0);
+  const best = counts.indexOf(Math.max(...counts));
+  const band = (at) => ordered.slice(Math.floor((at * total) / 10), Math.floor(((at + 1) * total) / 10));
+  const quantiles = Array.from({ length: 10 }, (_, at) => {
+    const own = band(at);
+    return { from: (9 - at) / 10, to: (10 - at) / 10, low: own.at(-1)?.value ?? 0, high: own[0]?.value ?? 0, items: own.slice(0, 8) };
+  });
+  return { total, counts, consistency: known ? counts[best] / known : null, class: known ? best : null, top: ordered.slice(0, 24), profile: known ? counts.map((count) => count / known) : [], quantiles };
+}
+
+function histogram_of(column, items) {
+  const values = column.map(({ value }) => value);
+  const [low, high] = [Math.min(0, ...values), values.length ? Math.max(0, ...values) : 1];
+  const counts = new Array(20).fill(0);
+  values.forEach((value) => ++counts[Math.min(19, Math.floor(((value - low) / (high - low)) * 20))]);
+  return { edges: Array.from({ length: 21 }, (_, at) => low + ((high - low) * at) / 20), counts, zeros: items - values.length };
+}
+
+function feature_documents(rows, features, labels, classes, sparse) {
   const columns = Array.from({ length: features }, () => []);
-  rows.forEach((row, item) => row.forEach(([feature, value]) => value > 0 && columns[feature].push({ item, value })));
+  rows.forEach((row, item) => row.forEach(([feature, value]) => Math.abs(value) > 1e-5 && columns[feature].push({ item, value })));
   return columns.map((column, feature) => {
-    column.sort((x, y) => y.value - x.value || x.item - y.item);
-    const counts = new Array(classes).fill(0);
-    column.forEach(({ item }) => labels[item] >= 0 && ++counts[labels[item]]);
+    const positive = side_of(column.filter(({ value }) => value > 0), labels, classes);
+    const negative = side_of(column.filter(({ value }) => value < 0), labels, classes);
     const total = column.length;
-    const best = counts.indexOf(Math.max(...counts));
-    const most = column[0]?.value ?? 0;
-    const counts20 = new Array(20).fill(0);
-    column.forEach(({ value }) => ++counts20[Math.min(19, Math.floor((value / most) * 20))]);
-    const band = (from) => column.slice(Math.floor((1 - from - 0.1) * total + 1e-9), Math.floor((1 - from) * total + 1e-9));
-    const labelled = classes > 0 && total > 0;
+    const { counts } = positive;
     return {
       feature, name: '', note: '', firing_rate: total / rows.length,
-      expected_activation: column.reduce((sum, { value }) => sum + value, 0) / rows.length / 5, max: most,
-      consistency: labelled ? counts[best] / total : null, class: labelled ? best : null,
-      entropy: labelled ? -counts.reduce((sum, count) => (count ? sum + (count / total) * Math.log(count / total) : sum), 0) : null,
+      expected_activation: column.reduce((sum, { value }) => sum + value, 0) / rows.length / 5, max: Math.max(0, positive.top[0]?.value ?? 0),
+      consistency: positive.consistency, class: positive.class,
+      entropy: positive.consistency === null ? null : -positive.profile.reduce((sum, share) => (share ? sum + share * Math.log(share) : sum), 0),
       anchors: feature % 4 === 0 ? Math.min(3, total) : 0,
       flags: total === 0 ? ['dead'] : !sparse ? ['dense'] : feature === 21 ? ['duplicate'] : [],
       duplicate_of: feature === 21 && sparse ? 11 : null,
-      top: column.slice(0, 24), profile: labelled ? counts.map((count) => count / total) : [],
-      quantiles: Array.from({ length: 10 }, (_, at) => {
-        const own = band(0.9 - at / 10);
-        return { from: (9 - at) / 10, to: (10 - at) / 10, low: own.at(-1)?.value ?? 0, high: own[0]?.value ?? 0, items: own.slice(0, 8) };
-      }),
+      top: positive.top, profile: positive.profile, quantiles: positive.quantiles,
+      negative: negative.total ? { rate: negative.total / rows.length, min: negative.top[0].value, consistency: negative.consistency, class: negative.class, top: negative.top, profile: negative.profile, quantiles: negative.quantiles } : null,
       silent: silent_items(rows.length, column),
-      histogram: { edges: Array.from({ length: 21 }, (_, at) => (most * at) / 20), counts: counts20, zeros: rows.length - total },
-      classes: counts.map((count, label) => ({ class: label, count, share: total ? count / total : 0, rate: Math.min(1, (count * classes) / rows.length), mean: count / rows.length })),
+      histogram: histogram_of(column, rows.length),
+      classes: counts.map((count, label) => ({ class: label, count, share: positive.profile[label] ?? 0, rate: Math.min(1, (count * classes) / rows.length), mean: count / rows.length, negative: negative.counts[label] })),
       similar: Array.from({ length: 8 }, (_, at) => ({ feature: (feature + at + 1) % features, cosine: 0.9 - at / 10 })),
       cofiring: Array.from({ length: 8 }, (_, at) => ({ feature: (feature + 10 * (at + 1)) % features, both: 40 - at, jaccard: 0.5 - at / 20, lift: 4 - at / 3 })),
       anchor_items: feature % 4 === 0 ? column.slice(0, 3) : [],
@@ -132,7 +147,7 @@ function neighbour_table(items, labels) {
 
 function measures_of(sparse, labelled) {
   const labels = labelled ? { class_consistency: { active: sparse ? 0.41 : 0.1, positive: sparse ? 0.43 : 0.14, strong: sparse ? 0.61 : 0.33 }, class_entropy: sparse ? 1.21 : 2.29, knn_accuracy: sparse ? 0.871 : 0.874, precision_at_10: sparse ? 0.79 : 0.77, map_at_10: sparse ? 0.83 : 0.82 } : {};
-  return { sparsity: sparse ? 0.873 : 0, active_per_sample: sparse ? 8.1 : 64, dead_features: sparse ? 4 : 0, non_negative_ratio: sparse ? 1 : 0.56, anchored_features: sparse ? 16 : 0, correlation: { mean: sparse ? 0.1 : 0.31, median: sparse ? 0.06 : 0.28 }, effective_rank: sparse ? 3.6 : 2.9, ...labels };
+  return { sparsity: sparse ? 0.873 : 0, active_per_sample: sparse ? 8.1 : 64, dead_features: sparse ? 4 : 0, non_negative_ratio: sparse ? 1 : 0.56, anchored_features: sparse ? 16 : 0, correlation: { mean: sparse ? 0.1 : 0.31, median: sparse ? 0.06 : 0.28 }, effective_rank: sparse ? 3.6 : 2.9, ...labels, measures: [{ id: 'knn-accuracy/1', parameters: { k: 20 } }] };
 }
 
 function selection_of(sparse) {
@@ -185,7 +200,7 @@ export function make_report({ items = 1200, features = 64, runs = 2, classes = [
     blobs[`r${run}.indices`] = packed(Uint16Array.from(rows.flatMap((row) => row.map(([feature]) => feature))));
     blobs[`r${run}.values`] = packed(Uint16Array.from(rows.flatMap((row) => row.map(([, value]) => to_half(value)))));
     blobs[`r${run}.neighbours`] = packed(neighbour_table(items, home));
-    blobs[`r${run}.features`] = packed_json(feature_documents(rows, features, labels, classes.length, sparse, next));
+    blobs[`r${run}.features`] = packed_json(feature_documents(rows, features, labels, classes.length, sparse));
     for (const layout of ['pca', 'umap']) {
       const points = new Int16Array(items * 2);
       for (let item = 0; item < items; ++item) {
@@ -198,8 +213,11 @@ export function make_report({ items = 1200, features = 64, runs = 2, classes = [
   }
   for (let a = 0; a < runs; ++a) {
     for (let b = a + 1; b < runs; ++b) {
-      const pairs = Array.from({ length: features }, (_, at) => ({ a: at, b: (at * 7) % features, similarity: 0.95 - (0.8 * at) / features }));
-      blobs[`r${a}.compare.r${b}`] = packed_json({ a, b, pairs, mean: 0.55 });
+      // Every fourth pair is an opposite; the dead features of the sparse run have no partner.
+      const matched = Array.from({ length: features }, (_, at) => ({ a: at, b: (at * 7) % features })).filter((pair) => pair.b % 16 !== 15);
+      const pairs = matched.map((pair, at) => ({ ...pair, similarity: 0.95 - (0.8 * at) / features, cosine: (at % 4 === 1 ? -1 : 1) * (0.95 - (0.8 * at) / features) }));
+      const sum = pairs.reduce((total, { similarity }) => total + similarity, 0);
+      blobs[`r${a}.compare.r${b}`] = packed_json({ a, b, pairs, mean: sum / features, mean_of_pairs: pairs.length ? sum / pairs.length : null, live: [features, pairs.length] });
     }
   }
   const sheets = pictures ? atlas(items, home) : { blobs: {}, atlas: null };

@@ -9,15 +9,26 @@ const three = (value) => fixed(value, 3);
 
 /**
  * The measures that the page explains: `key` is the path in the document of `orthant measure`, `good` whether more or
- * less is better for readable features, `hint` what a value means in plain words.
+ * less is better for readable features, `hint` what a value means in plain words, `range` from where to where it can
+ * go, `chance` what blind guessing scores, `identifier` whose parameters belong to it.
  * @typedef {{key: string, name: string, about: string, format: (value: number) => string, unit?: string,
- *   good?: 'more'|'less', hint?: (value: number, run: Run) => string}} Measure
+ *   good?: 'more'|'less', hint: (value: number, run: Run) => string, range: string|((run: Run) => string),
+ *   chance?: (chance: import('./chance.js').Chance) => number, identifier?: string}} Measure
  */
+
+const kShare = '0 to 100 %';
+const kUnit = '0 to 1';
+
+/** @param {Run} run */
+const up_to_features = (run) => `0 to ${count(run.features)}`;
+
+/** How far along from none to all, in words. @param {number} value @param {string} what */
+const extent = (value, what) => `${value >= 0.8 ? 'Nearly all' : value >= 0.5 ? 'Most' : value >= 0.2 ? 'Some' : 'Little'} of ${what}.`;
 
 /** @type {Measure[]} */
 export const kMeasures = [
   {
-    key: 'sparsity', name: 'Sparsity', format: exact_percent, good: 'more',
+    key: 'sparsity', name: 'Sparsity', format: exact_percent, good: 'more', range: kShare,
     about: 'Share of all entries whose magnitude is below 1e-5: features that say nothing about a sample.',
     hint: (value, run) => {
       const active = run.measures.active_per_sample ?? (1 - value) * run.features;
@@ -25,86 +36,90 @@ export const kMeasures = [
     },
   },
   {
-    key: 'active_per_sample', name: 'Active features per sample', format: (value) => fixed(value, 1), unit: 'features', good: 'less',
+    key: 'active_per_sample', name: 'Active features per sample', format: (value) => fixed(value, 1), unit: 'features', good: 'less', range: up_to_features,
     about: 'Mean number of features of a sample whose magnitude is above 1e-5.',
     hint: (value, run) => `A sample uses ${fixed(value, 1)} of ${count(run.features)} features on average.`,
   },
   {
-    key: 'dead_features', name: 'Dead features', format: count, unit: 'features', good: 'less',
+    key: 'dead_features', name: 'Dead features', format: count, unit: 'features', good: 'less', range: up_to_features,
     about: 'Features that are active in no sample at all.',
     hint: (value, run) =>
       value === 0 ? 'Every feature fires at least once.' : `${percent(value / run.features)} of the features never fire: that capacity is unused.`,
   },
   {
-    key: 'non_negative_ratio', name: 'Non-negative entries', format: exact_percent,
+    key: 'non_negative_ratio', name: 'Non-negative entries', format: exact_percent, range: kShare,
     about: 'Share of entries that are zero or above.',
     hint: (value) => (value >= 1 ? 'No entry is negative: features add up, none cancels another.' : 'Entries of both signs: features can cancel each other.'),
   },
   {
-    key: 'class_consistency.positive', name: 'Class consistency', format: exact_percent, good: 'more',
+    key: 'class_consistency.positive', name: 'Class consistency', format: exact_percent, good: 'more', range: kShare, chance: ({ largest }) => largest,
     about: 'For each feature, the share of the most frequent class among the samples where it is above 1e-5 (rows of unit length); mean over features.',
     hint: (value) => `When a feature fires, ${percent(value)} of the samples are of its commonest class, on average.`,
   },
   {
-    key: 'class_consistency.active', name: 'Class consistency, either sign', format: exact_percent, good: 'more',
+    key: 'class_consistency.active', name: 'Class consistency, either sign', format: exact_percent, good: 'more', range: kShare, chance: ({ largest }) => largest,
     about: 'The same where a feature counts as active if its magnitude is above 1e-5. Dense features score the share of the largest class.',
+    hint: (value) => `The same with positive and negative samples together: ${percent(value)}.`,
   },
   {
-    key: 'class_consistency.strong', name: 'Class consistency, strong', format: exact_percent, good: 'more',
+    key: 'class_consistency.strong', name: 'Class consistency, strong', format: exact_percent, good: 'more', range: kShare, chance: ({ largest }) => largest,
     about: 'The same where a feature counts as active if it is above 0.1 after the sample was scaled to unit length.',
+    hint: (value) => `Where a feature is strong, ${percent(value)} of the samples are of its commonest class.`,
   },
   {
-    key: 'class_entropy', name: 'Class entropy', format: (value) => fixed(value, 2), unit: 'nats', good: 'less',
+    key: 'class_entropy', name: 'Class entropy', format: (value) => fixed(value, 2), unit: 'nats', good: 'less', range: '0 to the chance level', chance: ({ entropy }) => entropy,
     about: 'Entropy of the classes among the samples where a feature is not zero, of either sign; mean over features. 0: one class only.',
     hint: (value) => `As mixed as about ${fixed(Math.exp(value), 1)} equally frequent classes in each feature.`,
   },
   {
-    key: 'anchored_features', name: 'Anchored features', format: count, unit: 'features', good: 'more',
+    key: 'anchored_features', name: 'Anchored features', format: count, unit: 'features', good: 'more', range: up_to_features,
     about: 'Features that are the only active one of at least one sample. Such samples make the factorisation unique.',
     hint: (value, run) => `${percent(value / run.features)} of the features describe some sample all alone.`,
   },
   {
-    key: 'correlation.mean', name: 'Correlation, mean', format: three, good: 'less',
+    key: 'correlation.mean', name: 'Correlation, mean', format: three, good: 'less', range: kUnit,
     about: 'Mean absolute cosine between pairs of feature columns, live features only.',
     hint: (value) => (value < 0.15 ? 'Features are close to orthogonal: each says something of its own.' : 'Features overlap: several say similar things.'),
   },
   {
-    key: 'correlation.median', name: 'Correlation, median', format: three, good: 'less',
+    key: 'correlation.median', name: 'Correlation, median', format: three, good: 'less', range: kUnit,
     about: 'Median absolute cosine between pairs of feature columns, live features only.',
+    hint: (value) => `Half of the pairs of features are less alike than ${fixed(value, 2)}.`,
   },
   {
-    key: 'effective_rank', name: 'Effective rank', format: (value) => fixed(value, 2), unit: 'nats', good: 'more',
+    key: 'effective_rank', name: 'Effective rank', format: (value) => fixed(value, 2), unit: 'nats', good: 'more', range: (run) => `0 to ${fixed(Math.log(run.features), 2)}`,
     about: 'Entropy of the shares of the singular values of the features, rows scaled to unit length; at most the logarithm of the number of features.',
     hint: (value, run) => `Spread over about ${count(Math.exp(value))} of ${count(run.features)} directions.`,
   },
   {
-    key: 'knn_accuracy', name: 'k-NN accuracy', format: exact_percent, good: 'more',
+    key: 'knn_accuracy', name: 'k-NN accuracy', format: exact_percent, good: 'more', range: kShare, chance: ({ largest }) => largest, identifier: 'knn-accuracy',
     about: 'Share of samples whose nearest neighbours in feature space vote for the right class.',
     hint: (value) => `Neighbours name the right class for ${percent(value)} of the samples.`,
   },
   {
-    key: 'precision_at_10', name: 'Precision at 10', format: exact_percent, good: 'more',
+    key: 'precision_at_10', name: 'Precision at 10', format: exact_percent, good: 'more', range: kShare, chance: ({ same }) => same,
     about: 'Share of the ten nearest neighbours that have the class of the query.',
     hint: (value) => `${fixed(value * 10, 1)} of the ten nearest samples share the class.`,
   },
   {
-    key: 'map_at_10', name: 'mAP at 10', format: exact_percent, good: 'more',
+    key: 'map_at_10', name: 'mAP at 10', format: exact_percent, good: 'more', range: kShare,
     about: 'Mean average precision of the ten nearest neighbours: right ones count more the earlier they come.',
+    hint: (value) => `${percent(value)}, where 100 % is ten right neighbours out of ten.`,
   },
-  { key: 'recall_at_10', name: 'Recall at 10', format: exact_percent, good: 'more', about: 'Share of samples with at least one of their class among the ten nearest neighbours.' },
-  { key: 'sepin.1', name: 'SEPIN@1', format: number, unit: 'nats', good: 'more', about: 'What the most informative feature tells of a sample that no other feature tells: how much the loss rises without it.' },
-  { key: 'sepin.10', name: 'SEPIN@10', format: number, unit: 'nats', good: 'more', about: 'The same, mean over the ten most informative features.' },
-  { key: 'sepin.100', name: 'SEPIN@100', format: number, unit: 'nats', good: 'more', about: 'The same, mean over the hundred most informative features.' },
-  { key: 'sepin.all', name: 'SEPIN@all', format: number, unit: 'nats', good: 'more', about: 'The same, mean over all features.' },
-  { key: 'mig', name: 'MIG', format: three, good: 'more', about: 'Mutual information gap: how far the feature that knows most about a factor is ahead of the second.' },
-  { key: 'dci.disentanglement', name: 'DCI disentanglement', format: three, good: 'more', about: 'Whether each feature matters to one ground-truth factor only.' },
-  { key: 'dci.completeness', name: 'DCI completeness', format: three, good: 'more', about: 'Whether each ground-truth factor is told by one feature only.' },
-  { key: 'dci.informativeness', name: 'DCI informativeness', format: three, good: 'more', about: 'How well the factors are predicted from the features.' },
-  { key: 'sap', name: 'SAP', format: three, good: 'more', about: 'Separated attribute predictability: gap between the two features that predict a factor best.' },
-  { key: 'factor_vae', name: 'FactorVAE score', format: three, good: 'more', about: 'How often the feature that varies least among samples with one factor in common tells which factor that is.' },
-  { key: 'beta_vae', name: 'beta-VAE score', format: three, good: 'more', about: 'How often a linear classifier tells, from differences of features, which factor two groups of samples have in common.' },
-  { key: 'modularity', name: 'Modularity', format: three, good: 'more', about: 'Whether each feature knows of one factor only, by mutual information.' },
-  { key: 'stability.mean', name: 'Stability', format: three, good: 'more', about: 'Mean similarity of features matched one to one with those of another model on the same items.' },
+  { key: 'recall_at_10', name: 'Recall at 10', format: exact_percent, good: 'more', range: kShare, chance: ({ found }) => found, hint: (value) => `For ${percent(value)} of the samples at least one of ten neighbours is of their class.`, about: 'Share of samples with at least one of their class among the ten nearest neighbours.' },
+  { key: 'sepin.1', name: 'SEPIN@1', format: number, unit: 'nats', good: 'more', range: '0 and above', hint: (value) => `Without its most telling feature a sample is harder to find among others by ${number(value)} nats.`, about: 'What the most informative feature tells of a sample that no other feature tells: how much the loss rises without it.' },
+  { key: 'sepin.10', name: 'SEPIN@10', format: number, unit: 'nats', good: 'more', range: '0 and above', hint: (value) => `The ten most telling features: ${number(value)} nats each that no other tells.`, about: 'The same, mean over the ten most informative features.' },
+  { key: 'sepin.100', name: 'SEPIN@100', format: number, unit: 'nats', good: 'more', range: '0 and above', hint: (value) => `The hundred most telling features: ${number(value)} nats each that no other tells.`, about: 'The same, mean over the hundred most informative features.' },
+  { key: 'sepin.all', name: 'SEPIN@all', format: number, unit: 'nats', good: 'more', range: '0 and above', hint: (value) => `All features: ${number(value)} nats each that no other tells.`, about: 'The same, mean over all features.' },
+  { key: 'mig', name: 'MIG', format: three, good: 'more', range: kUnit, hint: (value) => extent(value, 'what is known of a factor is in one feature alone'), about: 'Mutual information gap: how far the feature that knows most about a factor is ahead of the second.' },
+  { key: 'dci.disentanglement', name: 'DCI disentanglement', format: three, good: 'more', range: kUnit, hint: (value) => extent(value, 'what a feature tells is about one factor'), about: 'Whether each feature matters to one ground-truth factor only.' },
+  { key: 'dci.completeness', name: 'DCI completeness', format: three, good: 'more', range: kUnit, hint: (value) => extent(value, 'what is known of a factor is in one feature'), about: 'Whether each ground-truth factor is told by one feature only.' },
+  { key: 'dci.informativeness', name: 'DCI informativeness', format: three, good: 'more', range: kUnit, hint: (value) => `From the features, factors are predicted right in ${percent(value)} of the cases.`, about: 'How well the factors are predicted from the features.' },
+  { key: 'sap', name: 'SAP', format: three, good: 'more', range: kUnit, hint: (value) => `The best feature predicts a factor better than the second by ${percent(value)}.`, about: 'Separated attribute predictability: gap between the two features that predict a factor best.' },
+  { key: 'factor_vae', name: 'FactorVAE score', format: three, good: 'more', range: kUnit, hint: (value) => `The factor that a group has in common is told in ${percent(value)} of the cases.`, about: 'How often the feature that varies least among samples with one factor in common tells which factor that is.' },
+  { key: 'beta_vae', name: 'beta-VAE score', format: three, good: 'more', range: kUnit, hint: (value) => `The factor that two groups have in common is told in ${percent(value)} of the cases.`, about: 'How often a linear classifier tells, from differences of features, which factor two groups of samples have in common.' },
+  { key: 'modularity', name: 'Modularity', format: three, good: 'more', range: kUnit, hint: (value) => extent(value, 'what a feature knows is of one factor'), about: 'Whether each feature knows of one factor only, by mutual information.' },
+  { key: 'stability.mean', name: 'Stability', format: three, good: 'more', range: kUnit, hint: (value) => `Matched features of the other model agree by ${fixed(value, 2)}; those without a partner count as 0.`, about: 'Mean similarity of features matched one to one with those of another model on the same items.' },
 ];
 
 /**
@@ -113,11 +128,15 @@ export const kMeasures = [
  */
 export const kTerms = {
   ...Object.fromEntries(kMeasures.map((measure) => [measure.key, measure])),
-  firing_rate: { name: 'Firing rate', about: 'Share of samples where the magnitude of the feature is above 1e-5.' },
+  firing_rate: { name: 'Firing rate', about: 'Share of samples where the feature fires: where its magnitude is above 1e-5, be it positive or negative.' },
   expected_activation: { name: 'Expected activation', about: 'Mean of the feature over all samples, each scaled to unit length: how much the feature matters overall.' },
-  consistency: { name: 'Consistency', about: 'Share of the most frequent class among the samples where the feature fires.' },
-  entropy: { name: 'Entropy', about: 'Entropy of the classes among the samples where the feature fires, in nats. 0: one class only.' },
+  consistency: { name: 'Consistency', about: 'Share of the most frequent class among the samples of a side of the feature: its positive side, or its negative side where it has one.' },
+  entropy: { name: 'Entropy', about: 'Entropy of the classes among the samples on the positive side of the feature, in nats. 0: one class only.' },
+  negative_consistency: { name: 'Consistency, − side', about: 'Share of the most frequent class among the samples where the feature is negative.' },
+  positive: { name: 'Positive side', about: 'The samples where the feature is above 1e-5. A feature with two signs may stand for one thing on this side and for another on the other.' },
+  negative: { name: 'Negative side', about: 'The samples where the feature is below -1e-5. Non-negative features (NCL) have no such side: a feature is there or it is not.' },
   max: { name: 'Largest activation', about: 'The largest value of the feature over all samples.' },
+  min: { name: 'Lowest activation', about: 'The lowest value of the feature over all samples.' },
   anchors: { name: 'Anchor samples', about: 'Samples in which this feature is the only active one.' },
   score: { name: 'Similarity', about: 'Cosine between two samples: the sum over shared features of the product of both values, divided by both norms.' },
   contribution: { name: 'Contribution', about: 'The part of the similarity that one shared feature makes: a times b, divided by both norms. The parts add up to the similarity.' },
@@ -126,9 +145,10 @@ export const kTerms = {
   jaccard: { name: 'Jaccard', about: 'Samples where both features fire, over samples where at least one does.' },
   lift: { name: 'Lift', about: 'How many times more often both fire together than they would by chance.' },
   cosine: { name: 'Cosine', about: 'Cosine between the two columns of features: 1 is the same up to scale.' },
-  rate: { name: 'Rate in class', about: 'Share of the samples of a class where the feature fires.' },
+  rate: { name: 'Rate in class', about: 'Share of the samples of a class that are on the positive side of the feature.' },
   active: { name: 'Active features', about: 'Number of features of the sample whose magnitude is above 1e-5.' },
-  similarity: { name: 'Match', about: 'Cosine between the two matched columns, one of each run, without its sign: a feature and its negative are the same. The matching maximises the sum.' },
+  similarity: { name: 'Match', about: 'Cosine between the two matched columns, one of each run. 1: the same up to scale; 0: nothing in common; -1: opposites, one is high where the other is low. The matching makes the sum of the sizes, without sign, as large as it can be.' },
+  opposite: { name: 'Opposite', about: 'The cosine is negative: one feature is high where the other is low. The negative side of one of them is shown beside the positive side of the other.' },
   dead: { name: 'Dead', about: 'Fires on no sample.' },
   dense: { name: 'Dense', about: 'Fires on most samples, so it tells them apart poorly.' },
   duplicate: { name: 'Duplicate', about: 'Nearly the same as another feature.' },
@@ -159,4 +179,16 @@ export function measure_of(measures, key) {
   for (const part of key.split('.')) nested = typeof nested === 'object' ? /** @type {Record<string, unknown>|null} */ (nested)?.[part] : undefined;
   const value = nested ?? measures?.[key];
   return typeof value === 'number' ? value : null;
+}
+
+/**
+ * A parameter of a measure, as the document of `orthant measure` has it.
+ * @param {Run} run
+ * @param {string} identifier  without its version
+ * @param {string} name
+ * @returns {unknown}
+ */
+export function parameter_of(run, identifier, name) {
+  const list = run.measures.measures ?? [];
+  return list.find(({ id }) => id.split('/')[0] === identifier)?.parameters[name];
 }

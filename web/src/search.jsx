@@ -2,11 +2,13 @@ import { useId, useState } from 'preact/hooks';
 import { usePage } from './context.js';
 import { shortened } from './format.js';
 import { class_name } from './part/item_tile.jsx';
+import { FeatureGlimpse } from './part/feature_glimpse.jsx';
+import { Picture } from './part/picture.jsx';
 import { go, to_feature, to_item, to_items } from './route.js';
 
 const kMost = 8;
 
-/** @typedef {{href: string, text: string}} Result */
+/** @typedef {{href: string, text: string, feature?: number, item?: number}} Result */
 
 /**
  * What a text may mean: a feature by number or name, an item by number or id, a class.
@@ -23,13 +25,13 @@ async function results_for({ source, overview, names }, run, text) {
   const digits = /^f?(\d+)$/i.exec(wanted);
   if (digits && Number(digits[1]) < features) {
     const name = names.of(run, Number(digits[1])).name;
-    results.push({ href: to_feature(run, digits[1]), text: `feature ${digits[1]}${name ? `: ${name}` : ''}` });
+    results.push({ href: to_feature(run, digits[1]), feature: Number(digits[1]), text: `feature ${digits[1]}${name ? `: ${name}` : ''}` });
   }
   for (const feature of names.search(run, wanted)) {
-    results.push({ href: to_feature(run, feature), text: `feature ${feature}: ${names.of(run, feature).name}` });
+    results.push({ href: to_feature(run, feature), feature, text: `feature ${feature}: ${names.of(run, feature).name}` });
   }
   const item = await source.find(wanted).catch(() => null);
-  if (item !== null) results.push({ href: to_item(run, item), text: `item ${item}${wanted === String(item) ? '' : `: ${wanted}`}` });
+  if (item !== null) results.push({ href: to_item(run, item), item, text: `item ${item}${wanted === String(item) ? '' : `: ${wanted}`}` });
   overview.data.classes.forEach((_, label) => {
     const name = class_name(overview, label);
     if (name.toLowerCase().includes(wanted.toLowerCase())) results.push({ href: to_items(run, { class: label }), text: `class ${name}` });
@@ -40,6 +42,7 @@ async function results_for({ source, overview, names }, run, text) {
 /** @param {{run: number}} props */
 export function Search({ run }) {
   const page = usePage();
+  const { overview } = page;
   const list = useId();
   const [text, set_text] = useState('');
   const [results, set_results] = useState(/** @type {Result[]} */ ([]));
@@ -92,7 +95,9 @@ export function Search({ run }) {
         {results.length === 0 && <li class="quiet">nothing found</li>}
         {results.map((result, index) => (
           <li key={result.href} id={`${list}-${index}`} role="option" aria-selected={index === at} onPointerDown={() => choose(result)}>
-            {shortened(result.text, 60)}
+            <span>{shortened(result.text, 60)}</span>
+            {result.feature !== undefined && <FeatureGlimpse run={run} feature={result.feature} samples={3} />}
+            {result.item !== undefined && overview.data.has_pictures && <Picture item={result.item} size={28} />}
           </li>
         ))}
       </ul>

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { number } from '../format.js';
 import { Empty } from '../load.jsx';
+import { FeatureGlimpse } from '../part/feature_glimpse.jsx';
 import { go, to_feature } from '../route.js';
 import { from_base64 } from '../source/bytes.js';
 import { pixel, ramp, theme_colour } from './colours.js';
@@ -46,7 +47,15 @@ export function HeatMap({ run, correlation, mean, theme }) {
         onClick={(event) => go(to_feature(run, at(event).a))}
       />
       <figcaption class="numbers">
-        {pair ? `features ${pair.a} and ${pair.b}: |cosine| ${pair.cosine.toFixed(2)}` : <span class="scale"><i /> 0 to 1, similar features side by side</span>}
+        {pair ? (
+          <>
+            features {pair.a} and {pair.b}: |cosine| {pair.cosine.toFixed(2)}
+            <span class="heat-pair">
+              <FeatureGlimpse run={run} feature={pair.a} samples={3} />
+              {pair.b !== pair.a && <FeatureGlimpse run={run} feature={pair.b} samples={3} />}
+            </span>
+          </>
+        ) : <span class="scale"><i /> 0 to 1, similar features side by side</span>}
       </figcaption>
     </figure>
   );

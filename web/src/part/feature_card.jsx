@@ -2,10 +2,14 @@ import { usePage } from '../context.js';
 import { count, percent, shortened } from '../format.js';
 import { useName } from '../names.js';
 import { to_feature } from '../route.js';
+import { kSideNames, side_of, sides_of } from '../sides.js';
 import { ClassProfile } from './class_profile.jsx';
 import { Flags } from './feature_link.jsx';
 import { Picture } from './picture.jsx';
 import { useLabel, class_name } from './item_tile.jsx';
+import { Term } from './term.jsx';
+
+/** @typedef {import('../sides.js').SideOfFeature} SideOfFeature */
 
 /** A picture, or a small chip, without a link of its own: the card is the link. @param {{item: number, size: number}} props */
 function Sample({ item, size }) {
@@ -21,15 +25,42 @@ function Sample({ item, size }) {
 }
 
 /**
- * One feature of the gallery: its strongest samples, where it fires, how often.
- * @param {{run: number, feature: import('../source/contract.js').Feature, query?: import('../route.js').NewQuery,
- *   samples?: number, size?: number}} props
+ * The strongest samples of one side and its classes; `named` says which side it is.
+ * @param {{own: SideOfFeature, samples: number, size: number, named: boolean}} props
  */
-export function FeatureCard({ run, feature, query, samples = 12, size = 48 }) {
+function CardSide({ own, samples, size, named }) {
+  return (
+    <div class={`card-side ${own.side}`}>
+      {named && <p class="side-name"><Term id={own.side}>{kSideNames[own.side]}</Term> <span class="quiet">{percent(own.rate)} of samples</span></p>}
+      <div class="samples" aria-hidden="true">
+        {own.top.slice(0, samples).map((item) => <Sample key={item} item={item} size={size} />)}
+      </div>
+      {own.profile.length > 0 && own.rate > 0 && <ClassProfile profile={own.profile} />}
+    </div>
+  );
+}
+
+/** @param {{sides: SideOfFeature[]}} props */
+function Consistency({ sides }) {
+  const known = sides.filter(({ consistency }) => consistency !== null);
+  if (known.length === 0) return null;
+  const words = known.map(({ side, consistency }) => `${known.length > 1 ? `${kSideNames[side].slice(0, 1)} ` : ''}${percent(consistency)}`);
+  return <div><dt>consistency</dt><dd>{words.join(', ')}</dd></div>;
+}
+
+/**
+ * One feature of the gallery: its strongest samples, where it fires, how often. Both sides of it, or the one wanted.
+ * @param {{run: number, feature: import('../source/contract.js').Feature, query?: import('../route.js').NewQuery,
+ *   samples?: number, size?: number, side?: import('../sides.js').Side}} props
+ */
+export function FeatureCard({ run, feature, query, samples = 12, size = 48, side }) {
   const { names } = usePage();
   const { name } = useName(names, run, feature.feature);
+  const all = sides_of(feature);
+  const sides = side ? [side_of(feature, side)] : all;
+  const each = sides.length > 1 ? Math.ceil(samples / 2) : samples;
   return (
-    <article class="feature-card">
+    <article class={`feature-card ${sides.length > 1 ? 'two-sided' : ''}`}>
       <h3>
         <a class="card-link" href={to_feature(run, feature.feature, query)}>
           <span class="feature-number">{feature.feature}</span>
@@ -37,15 +68,10 @@ export function FeatureCard({ run, feature, query, samples = 12, size = 48 }) {
         </a>
         <Flags run={run} flags={feature.flags} duplicate_of={feature.duplicate_of} />
       </h3>
-      <div class="samples" aria-hidden="true">
-        {feature.top.length === 0 && <span class="quiet">{feature.firing_rate > 0 ? 'is never positive' : 'fires on no sample'}</span>}
-        {feature.top.slice(0, samples).map((item) => <Sample key={item} item={item} size={size} />)}
-      </div>
-      {feature.profile.length > 0 && feature.firing_rate > 0 && <ClassProfile profile={feature.profile} />}
+      {all.length === 0 && <p class="samples"><span class="quiet">fires on no sample</span></p>}
+      {all.length > 0 && sides.map((own) => <CardSide key={own.side} own={own} samples={each} size={size} named={all.length > 1 || own.side === 'negative'} />)}
       <dl class="facts">
-        {feature.consistency !== null && (
-          <div><dt>consistency</dt><dd>{percent(feature.consistency)}</dd></div>
-        )}
+        <Consistency sides={sides} />
         <div><dt>fires on</dt><dd>{percent(feature.firing_rate)}</dd></div>
         {feature.anchors > 0 && <div><dt>anchors</dt><dd>{count(feature.anchors)}</dd></div>}
       </dl>

@@ -4,7 +4,8 @@
  *
  * @typedef {{edges: number[], counts: number[]}} Histogram
  *
- * @typedef {{[key: string]: unknown, warnings?: string[], active_per_sample?: number}} Measures
+ * @typedef {{[key: string]: unknown, warnings?: string[], active_per_sample?: number,
+ *   measures?: {id: string, parameters: Record<string, unknown>}[]}} Measures
  *   numbers, nested or not
  *
  * @typedef {{by: string, rank: string|null, kept: number, [quantity: string]: unknown}} SweepPoint
@@ -33,7 +34,15 @@
  *   has_pictures: boolean, picture: {width: number, height: number, channels: number}|null}} data
  * @property {Run[]} runs
  *
- * @typedef {object} Feature
+ * @typedef {object} NegativeSide  the samples where a feature is below -1e-5
+ * @property {number} rate  share of all samples
+ * @property {number} min
+ * @property {number|null} consistency
+ * @property {number|null} class
+ * @property {number[]} top
+ * @property {number[]} profile
+ *
+ * @typedef {object} Feature  where nothing else is said, classes and `top` are those of the positive side
  * @property {number} feature
  * @property {string} name
  * @property {string} note
@@ -48,20 +57,25 @@
  * @property {number|null} duplicate_of
  * @property {number[]} top
  * @property {number[]} profile
+ * @property {NegativeSide|null} negative  null: it is negative nowhere
  *
  * @typedef {{item: number, value: number}} Valued
  *
+ * @typedef {{from: number, to: number, low: number, high: number, items: Valued[]}} Band
+ *
  * @typedef {object} FeaturePage
  * @property {Valued[]} top
- * @property {{from: number, to: number, low: number, high: number, items: Valued[]}[]} quantiles
+ * @property {Band[]} quantiles
+ * @property {(Omit<NegativeSide, 'top'> & {top: Valued[], quantiles: Band[]})|null} negative
  * @property {number[]} silent
  * @property {Histogram & {zeros: number}} histogram
- * @property {{class: number, count: number, share: number, rate: number, mean: number}[]} classes
+ * @property {{class: number, count: number, share: number, rate: number, mean: number,
+ *   negative: number}[]} classes  `negative`: how many samples of the class are on the negative side
  * @property {{feature: number, cosine: number}[]} similar
  * @property {{feature: number, both: number, jaccard: number, lift: number}[]} cofiring
  * @property {Valued[]} anchor_items
  *
- * @typedef {Omit<Feature, 'top'> & FeaturePage} FeatureDocument  the fields of Feature, but `top` with values
+ * @typedef {Omit<Feature, 'top'|'negative'> & FeaturePage} FeatureDocument  the fields of Feature, but `top` with values
  *
  * @typedef {{item: number, id: string, label: number|null, active: number}} ItemSummary
  *
@@ -81,8 +95,8 @@
  * @typedef {Omit<Item, 'item'|'id'|'label'> & {parts: Part[]}} OwnItem  a picture of one's own, and why the first
  *   neighbour matches
  *
- * @typedef {{a: number, b: number, similarity: number}} Pair
- * @typedef {{pairs: Pair[], mean: number}} Comparison
+ * @typedef {{a: number, b: number, similarity: number, cosine: number}} Pair  `similarity` is the size of the cosine
+ * @typedef {{pairs: Pair[], mean: number, mean_of_pairs: number|null, live: [number, number]}} Comparison
  *
  * @typedef {{image: CanvasImageSource, x: number, y: number, width: number, height: number}} Crop
  *   where the picture of an item is found, pixel for pixel

@@ -1,6 +1,6 @@
 // Features [N, D] in compressed rows, and what the page computes from them: the same definitions as the server's.
 
-const kFiring = 1e-5;
+export const kFiring = 1e-5; // a feature fires where its magnitude is above
 
 export class SparseRows {
   /** @param {Uint32Array} indptr @param {Uint16Array|Uint32Array} indices @param {Float32Array} values */

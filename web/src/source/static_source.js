@@ -15,6 +15,9 @@ const kNeighbours = 24;
  * @property {Record<string, string>} blobs
  */
 
+/** What a card shows of the strongest samples. @param {import('./contract.js').Valued[]} top */
+const first_items = (top) => top.slice(0, 12).map(({ item }) => item);
+
 /**
  * A report: everything is in the file, and unpacked when it is first asked for.
  * @implements {Source}
@@ -99,7 +102,8 @@ export class StaticSource {
       const documents = await this.documents(run);
       return documents.map((document) => ({
         ...document,
-        top: document.top.slice(0, 12).map(({ item }) => item),
+        top: first_items(document.top),
+        negative: document.negative && { ...document.negative, top: first_items(document.negative.top) },
       }));
     });
   }
@@ -177,7 +181,8 @@ export class StaticSource {
     if (this.has(`r${a}.compare.r${b}`)) return this.json(`r${a}.compare.r${b}`);
     /** @type {import('./contract.js').Comparison} */
     const turned = await this.json(`r${b}.compare.r${a}`);
-    return { ...turned, pairs: turned.pairs.map((pair) => ({ ...pair, a: pair.b, b: pair.a })) };
+    const [live_b, live_a] = turned.live;
+    return { ...turned, live: [live_a, live_b], pairs: turned.pairs.map((pair) => ({ ...pair, a: pair.b, b: pair.a })) };
   }
 
   /** @type {Source['find']} */

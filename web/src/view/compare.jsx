@@ -1,6 +1,6 @@
 import { usePage } from '../context.js';
 import { HistogramChart } from '../chart/histogram.jsx';
-import { fixed, number, plural, shortened } from '../format.js';
+import { count, fixed, plural, shortened } from '../format.js';
 import { Empty, Loaded, useLoad } from '../load.jsx';
 import { FeatureCard } from '../part/feature_card.jsx';
 import { Pager } from '../part/pager.jsx';
@@ -14,13 +14,14 @@ const kBins = 20;
  * @typedef {import('../source/contract.js').Feature} Feature
  * @typedef {import('../source/contract.js').Pair} Pair
  * @typedef {import('../source/contract.js').Comparison} Comparison
+ * @typedef {import('../sides.js').Side} Side
  */
 
-/** @param {Pair[]} pairs */
+/** Of the signed cosines, from -1 to 1. @param {Pair[]} pairs */
 function histogram(pairs) {
   const counts = new Array(kBins).fill(0);
-  for (const { similarity } of pairs) ++counts[Math.min(kBins - 1, Math.max(0, Math.floor(similarity * kBins)))];
-  return { edges: Array.from({ length: kBins + 1 }, (_, at) => at / kBins), counts };
+  for (const { cosine } of pairs) ++counts[Math.min(kBins - 1, Math.max(0, Math.floor(((cosine + 1) / 2) * kBins)))];
+  return { edges: Array.from({ length: kBins + 1 }, (_, at) => (2 * at) / kBins - 1), counts };
 }
 
 /** @param {{label: string, value: number, onChoose: (run: number) => void}} props */
@@ -37,13 +38,36 @@ function RunChoice({ label, value, onChoose }) {
 }
 
 /** @type {Record<string, string>} */
-const kSorts = { best: 'best match first', worst: 'worst match first', consistency: 'class consistency on the left' };
+const kSorts = { best: 'best match first', worst: 'worst match first', opposite: 'opposites first', consistency: 'class consistency on the left' };
 
 /** @param {Pair[]} pairs @param {string} sort @param {Map<number, Feature>} features */
 function sorted(pairs, sort, features) {
   if (sort === 'worst') return [...pairs].reverse();
+  if (sort === 'opposite') return [...pairs].sort((x, y) => x.cosine - y.cosine);
   if (sort !== 'consistency') return pairs;
   return [...pairs].sort((x, y) => (features.get(y.a)?.consistency ?? -1) - (features.get(x.a)?.consistency ?? -1));
+}
+
+/** Which sides of two features belong together. @param {Pair} pair @param {Feature} left @param {Feature} right @returns {[Side, Side]} */
+function matching_sides({ cosine }, left, right) {
+  if (cosine >= 0) return ['positive', 'positive'];
+  return left.negative && !right.negative ? ['negative', 'positive'] : ['positive', 'negative'];
+}
+
+/** @param {{a: number, b: number, pair: Pair, left: Feature|undefined, right: Feature|undefined}} props */
+function PairRow({ a, b, pair, left, right }) {
+  if (!left || !right) return null;
+  const [side_a, side_b] = matching_sides(pair, left, right);
+  return (
+    <li>
+      <FeatureCard run={a} feature={left} samples={9} side={side_a} />
+      <p class="match">
+        <b class="numbers">{fixed(pair.cosine, 3)}</b> <Term id="similarity">match</Term>
+        {pair.cosine < 0 && <> <span class="flag opposite"><Term id="opposite">opposite</Term></span></>}
+      </p>
+      <FeatureCard run={b} feature={right} samples={9} side={side_b} />
+    </li>
+  );
 }
 
 /**
@@ -70,29 +94,69 @@ function Pairs({ a, b, result, left, right, query }) {
       <Pager page={page} size={kPage} total={list.length} what="pairs" href={(other) => to_compare(a, b, { ...query, page: other || null })} />
       <ol class="pairs">
         {list.slice(page * kPage, (page + 1) * kPage).map((pair) => (
-          <li key={`${pair.a}/${pair.b}`}>
-            <Side run={a} feature={left_of.get(pair.a)} />
-            <p class="match"><b class="numbers">{fixed(pair.similarity, 3)}</b> <Term id="similarity">match</Term></p>
-            <Side run={b} feature={right_of.get(pair.b)} />
-          </li>
+          <PairRow key={`${pair.a}/${pair.b}`} a={a} b={b} pair={pair} left={left_of.get(pair.a)} right={right_of.get(pair.b)} />
         ))}
       </ol>
     </>
   );
 }
 
-/** @param {{run: number, feature: Feature|undefined}} props */
-const Side = ({ run, feature }) => (feature ? <FeatureCard run={run} feature={feature} samples={9} /> : null);
+/** @param {number} mean of the sizes of the cosines of all pairs */
+function verdict(mean) {
+  if (mean >= 0.8) return 'Most pairs are the same feature in both runs.';
+  return mean >= 0.4 ? 'Some pairs are the same feature in both runs, others only resemble each other.' : 'The runs found different features.';
+}
+
+/** Features of a run that have no partner, in words. @param {{run: number, live: number, pairs: number}} props */
+function Alone({ run, live, pairs }) {
+  const { overview } = usePage();
+  const { name, features } = overview.runs[run];
+  const [alone, dead] = [live - pairs, features - live];
+  if (alone === 0 && dead === 0) return null;
+  const words = [alone > 0 && `${count(alone)} without a partner`, dead > 0 && `${count(dead)} dead (never fire)`].filter(Boolean);
+  return <li>{shortened(name, 40)}: of {plural(features, 'feature')}, {words.join(' and ')}.</li>;
+}
+
+/** What the matching says as a whole: live pairs only, what is left out said apart. @param {{a: number, b: number, result: Comparison}} props */
+function Summary({ a, b, result }) {
+  const { pairs, mean_of_pairs: mean, live } = result;
+  const opposites = pairs.filter(({ cosine }) => cosine < 0).length;
+  if (mean === null) return null;
+  return (
+    <div class="card summary">
+      <p>
+        <b>{verdict(mean)}</b> {plural(pairs.length, 'pair')}, mean match <b class="numbers">{fixed(mean, 2)}</b> without sign
+        {opposites > 0 && <>; <b class="numbers">{count(opposites)}</b> of them are <Term id="opposite">opposites</Term></>}.
+      </p>
+      <ul class="run-list">
+        <Alone run={a} live={live[0]} pairs={pairs.length} />
+        <Alone run={b} live={live[1]} pairs={pairs.length} />
+      </ul>
+      <HistogramChart histogram={histogram(pairs)} x="match (cosine); below 0: opposites" y="pairs" height={140} />
+    </div>
+  );
+}
+
+/** @param {{a: number, b: number, query: import('../route.js').Query}} props */
+function Compared({ a, b, query }) {
+  const { source } = usePage();
+  const load = useLoad(() => Promise.all([source.compare(a, b), source.features(a), source.features(b)]), ['compare', a, b]);
+  return (
+    <Loaded load={load} what="the comparison">
+      {([result, left, right]) => (
+        <>
+          <Summary a={a} b={b} result={result} />
+          <Pairs a={a} b={b} result={result} left={left} right={right} query={query} />
+        </>
+      )}
+    </Loaded>
+  );
+}
 
 /** @param {{a: number, b: number, query: import('../route.js').Query}} props */
 export function CompareView({ a, b, query }) {
-  const { source, overview } = usePage();
-  const one = overview.runs.length < 2;
-  const load = useLoad(
-    async () => (one || a === b ? null : Promise.all([source.compare(a, b), source.features(a), source.features(b)])),
-    ['compare', a, b],
-  );
-  if (one) {
+  const { overview } = usePage();
+  if (overview.runs.length < 2) {
     return (
       <>
         <h1>Compare</h1>
@@ -109,28 +173,7 @@ export function CompareView({ a, b, query }) {
         <RunChoice label="Left" value={a} onChoose={(run) => go(to_compare(run, b))} />
         <RunChoice label="Right" value={b} onChoose={(run) => go(to_compare(a, run))} />
       </div>
-      {a === b ? (
-        <Empty>Both sides are the same run: choose another on one side.</Empty>
-      ) : (
-        <Loaded load={load} what="the comparison">
-          {(loaded) => {
-            if (!loaded) return null;
-            const [result, left_features, right_features] = loaded;
-            return (
-            <>
-              <div class="card summary">
-                <p>
-                  {plural(result.pairs.length, 'pair')}, mean match <b class="numbers">{number(result.mean)}</b>.{' '}
-                  {result.mean >= 0.8 ? 'Most features appear in both runs.' : result.mean >= 0.4 ? 'Some features appear in both runs, others do not.' : 'The runs found different features.'}
-                </p>
-                <HistogramChart histogram={histogram(result.pairs)} x="match (cosine)" y="pairs" height={140} />
-              </div>
-              <Pairs a={a} b={b} result={result} left={left_features} right={right_features} query={query} />
-            </>
-            );
-          }}
-        </Loaded>
-      )}
+      {a === b ? <Empty>Both sides are the same run: choose another on one side.</Empty> : <Compared a={a} b={b} query={query} />}
     </>
   );
 }

@@ -2,9 +2,10 @@ import { useState } from 'preact/hooks';
 import { usePage } from '../context.js';
 import { count, fixed, number, percent, plural } from '../format.js';
 import { Empty } from '../load.jsx';
-import { FeatureLink } from '../part/feature_link.jsx';
+import { NamedFeature } from '../part/named_feature.jsx';
 import { ItemTile } from '../part/item_tile.jsx';
 import { Term } from '../part/term.jsx';
+import { side_of_value } from '../sides.js';
 
 const kFirst = 12;
 
@@ -76,7 +77,7 @@ export function Explanation({ run, a, b, score, parts, shared, picture }) {
             <tbody>
               {shown.map((part) => (
                 <tr key={part.feature}>
-                  <th scope="row"><FeatureLink run={run} feature={part.feature} /></th>
+                  <th scope="row"><NamedFeature run={run} feature={part.feature} side={side_of_value(part.a)} /></th>
                   <td class="numeric">{number(part.a)}</td>
                   <td class="numeric">{number(part.b)}</td>
                   <td class="numeric">{fixed(part.contribution, 6)}</td>

@@ -6,6 +6,7 @@ import { setSteps } from '../keys.js';
 import { Loaded, useLoad } from '../load.jsx';
 import { useName } from '../names.js';
 import { Flags } from '../part/feature_link.jsx';
+import { class_name } from '../part/item_tile.jsx';
 import { NameEditor } from '../part/name_editor.jsx';
 import { Term } from '../part/term.jsx';
 import { to_feature, to_features, to_map } from '../route.js';
@@ -45,12 +46,15 @@ const known = (term, value, format, more) => (value === null ? [] : [[term, form
 /** @param {{feature: import('../source/contract.js').FeatureDocument}} props */
 function Facts({ feature }) {
   const { overview } = usePage();
+  const commonest = (/** @type {number|null} */ label) => (label === null ? '' : shortened(class_name(overview, label), 24));
   /** @type {[string, string, string?][]} */
   const facts = [
     ['firing_rate', percent(feature.firing_rate), `${count(feature.firing_rate * (overview.data.items_shown ?? overview.data.items))} samples`],
     ['expected_activation', number(feature.expected_activation)],
+    ...(feature.negative ? known('min', feature.negative.min, number) : []),
     ['max', number(feature.max)],
-    ...known('consistency', feature.consistency, percent, feature.class === null ? '' : shortened(overview.data.classes[feature.class], 24)),
+    ...known('consistency', feature.consistency, percent, commonest(feature.class)),
+    ...(feature.negative ? known('negative_consistency', feature.negative.consistency, percent, commonest(feature.negative.class)) : []),
     ...known('entropy', feature.entropy, (value) => `${number(value)} nats`),
     ['anchors', count(feature.anchors)],
   ];

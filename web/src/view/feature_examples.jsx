@@ -1,44 +1,96 @@
 import { HistogramChart } from '../chart/histogram.jsx';
-import { brief, count, number, plural } from '../format.js';
+import { usePage } from '../context.js';
+import { brief, count, number, percent, plural, shortened } from '../format.js';
 import { Empty } from '../load.jsx';
-import { Tiles } from '../part/item_tile.jsx';
+import { class_name, Tiles } from '../part/item_tile.jsx';
 import { Term } from '../part/term.jsx';
+import { kSideNames } from '../sides.js';
 
-/** @typedef {import('../source/contract.js').Valued} Valued */
+/**
+ * @typedef {import('../source/contract.js').Valued} Valued
+ * @typedef {import('../source/contract.js').FeatureDocument} FeatureDocument
+ * @typedef {{side: import('../sides.js').Side, rate: number, consistency: number|null, class: number|null, top: Valued[],
+ *   quantiles: import('../source/contract.js').Band[]}} SideOfPage
+ */
 
 /** @param {Valued[]} entries */
 const valued = (entries) => entries.map(({ item, value }) => ({ item, caption: brief(value) }));
 
+/** The sides that have samples. @param {FeatureDocument} feature @returns {SideOfPage[]} */
+function sides_of_page({ firing_rate, consistency, class: label, top, quantiles, negative }) {
+  /** @type {SideOfPage[]} */
+  const sides = [{ side: 'positive', rate: firing_rate - (negative?.rate ?? 0), consistency, class: label, top, quantiles }];
+  if (negative) sides.push({ side: 'negative', ...negative });
+  return sides.filter((side) => side.top.length > 0);
+}
+
+/** How many samples a side has, and of what class. @param {{own: SideOfPage}} props */
+function SideWords({ own }) {
+  const { overview } = usePage();
+  return (
+    <p class="quiet">
+      {percent(own.rate)} of the samples are on this side
+      {own.consistency !== null && own.class !== null && `; the commonest class among them is ${shortened(class_name(overview, own.class), 40)} (${percent(own.consistency)})`}.
+    </p>
+  );
+}
+
+/** @param {{run: number, own: SideOfPage, named: boolean}} props */
+function Strongest({ run, own, named }) {
+  const title = named ? `Strongest samples, ${kSideNames[own.side]}` : 'Strongest samples';
+  return (
+    <section aria-labelledby={`top-${own.side}`} class={`strongest ${own.side}`}>
+      <h2 id={`top-${own.side}`}>{named ? <>Strongest samples, <Term id={own.side}>{kSideNames[own.side]}</Term></> : title}</h2>
+      {named && <SideWords own={own} />}
+      <Tiles run={run} items={valued(own.top)} size={64} label={title} />
+    </section>
+  );
+}
+
+/** @param {{run: number, own: SideOfPage, named: boolean}} props */
+function Bands({ run, own, named }) {
+  const bands = own.quantiles.filter((band) => band.items.length > 0);
+  if (bands.length === 0) return null;
+  const list = (
+    <div class="bands">
+      {bands.map((band) => (
+        <div key={band.from} class="band">
+          <h3 class="numbers">
+            {count(band.from * 100)} to {count(band.to * 100)} %
+            <small>{number(band.low)} to {number(band.high)}</small>
+          </h3>
+          <Tiles run={run} items={valued(band.items)} size={48} label={`Samples between ${number(band.low)} and ${number(band.high)}`} />
+        </div>
+      ))}
+    </div>
+  );
+  return (
+    <section aria-labelledby={`bands-${own.side}`}>
+      <h2 id={`bands-${own.side}`}>From strong to weak{named && `, ${kSideNames[own.side]}`}</h2>
+      <p class="quiet">Samples from each tenth of the activations of {named ? 'this side' : 'the feature'}: whether the weak ones still fit tells what it stands for.</p>
+      {list}
+    </section>
+  );
+}
+
 /**
- * Samples of a feature: the strongest, every strength down to the weakest, none at all, and alone.
- * @param {{run: number, feature: import('../source/contract.js').FeatureDocument}} props
+ * Samples of a feature: the strongest of each side, every strength down to the weakest, none at all, and alone.
+ * @param {{run: number, feature: FeatureDocument}} props
  */
 export function Examples({ run, feature }) {
-  const { top, quantiles, silent, anchor_items: anchors, histogram } = feature;
-  const positive = quantiles.filter((band) => band.items.length > 0);
+  const { silent, anchor_items: anchors, histogram } = feature;
+  const sides = sides_of_page(feature);
+  const named = feature.negative !== null;
   return (
     <>
-      <section aria-labelledby="top">
-        <h2 id="top">Strongest samples</h2>
-        {top.length ? <Tiles run={run} items={valued(top)} size={64} label="Strongest samples" /> : <Empty>{feature.firing_rate > 0 ? 'The feature is never positive.' : 'The feature fires on no sample.'}</Empty>}
-      </section>
-      {positive.length > 0 && (
-        <section aria-labelledby="bands">
-          <h2 id="bands">From strong to weak</h2>
-          <p class="quiet">Samples from each tenth of the positive activations: whether the weak ones still fit tells what the feature stands for.</p>
-          <div class="bands">
-            {positive.map((band) => (
-              <div key={band.from} class="band">
-                <h3 class="numbers">
-                  {count(band.from * 100)} to {count(band.to * 100)} %
-                  <small>{number(band.low)} to {number(band.high)}</small>
-                </h3>
-                <Tiles run={run} items={valued(band.items)} size={48} label={`Samples between ${number(band.low)} and ${number(band.high)}`} />
-              </div>
-            ))}
-          </div>
+      {sides.length === 0 && (
+        <section aria-labelledby="top-none">
+          <h2 id="top-none">Strongest samples</h2>
+          <Empty>The feature fires on no sample.</Empty>
         </section>
       )}
+      {sides.map((own) => <Strongest key={own.side} run={run} own={own} named={named} />)}
+      {sides.map((own) => <Bands key={own.side} run={run} own={own} named={named} />)}
       <div class="side-by-side">
         <section class="card" aria-labelledby="strengths">
           <h2 id="strengths">Activations</h2>
@@ -47,8 +99,12 @@ export function Examples({ run, feature }) {
         </section>
         <section class="card" aria-labelledby="silent">
           <h2 id="silent">Samples where it is silent</h2>
-          <p class="quiet">Chosen at random.</p>
-          {silent.length ? <Tiles run={run} items={silent.map((item) => ({ item }))} size={48} label="Silent samples" /> : <Empty>There are none: it fires on every sample.</Empty>}
+          {silent.length ? (
+            <>
+              <p class="quiet">Chosen at random.</p>
+              <Tiles run={run} items={silent.map((item) => ({ item }))} size={48} label="Silent samples" />
+            </>
+          ) : <Empty>There are none: it fires on every sample.</Empty>}
         </section>
       </div>
       <section aria-labelledby="anchors">

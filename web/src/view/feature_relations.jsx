@@ -2,7 +2,7 @@ import { usePage } from '../context.js';
 import { class_colour } from '../chart/colours.js';
 import { count, fixed, number, percent, shortened } from '../format.js';
 import { Empty } from '../load.jsx';
-import { FeatureLink } from '../part/feature_link.jsx';
+import { NamedFeature } from '../part/named_feature.jsx';
 import { class_name } from '../part/item_tile.jsx';
 import { Term } from '../part/term.jsx';
 
@@ -10,18 +10,29 @@ const kMostClasses = 12;
 
 /** @typedef {import('../source/contract.js').FeatureDocument} FeatureDocument */
 
+/** @param {{share: number, label: number}} props */
+const ShareCell = ({ share, label }) => (
+  <td>
+    <span class="bar"><i style={{ width: `${share * 100}%`, background: class_colour(label) }} /></span>
+    <span class="numbers">{percent(share)}</span>
+  </td>
+);
+
 /** @param {{feature: FeatureDocument}} props */
 function Classes({ feature }) {
   const { overview } = usePage();
-  const rows = feature.classes.filter((row) => row.count > 0).sort((x, y) => y.share - x.share);
+  const negative = feature.negative?.profile ?? [];
+  const share = (/** @type {{class: number, share: number}} */ row) => Math.max(row.share, negative[row.class] ?? 0);
+  const rows = feature.classes.filter((row) => row.count + row.negative > 0).sort((x, y) => share(y) - share(x));
   if (rows.length === 0) return <Empty>{overview.data.classes.length ? 'It fires on no labelled sample.' : 'There are no labels, so no class profile.'}</Empty>;
   return (
-    <table class="bars">
+    <table class={`bars ${feature.negative ? 'two-shares' : ''}`}>
       <thead>
         <tr>
           <th scope="col">Class</th>
-          <th scope="col">Share of its samples</th>
-          <th scope="col" class="numeric"><Term id="rate">rate</Term></th>
+          <th scope="col">{feature.negative ? 'Share of the + side' : 'Share of its samples'}</th>
+          {feature.negative && <th scope="col">Share of the − side</th>}
+          {!feature.negative && <th scope="col" class="numeric"><Term id="rate">rate</Term></th>}
           <th scope="col" class="numeric">mean</th>
         </tr>
       </thead>
@@ -29,11 +40,9 @@ function Classes({ feature }) {
         {rows.slice(0, kMostClasses).map((row) => (
           <tr key={row.class}>
             <th scope="row" title={shortened(class_name(overview, row.class), 200)}>{shortened(class_name(overview, row.class), 20)}</th>
-            <td>
-              <span class="bar"><i style={{ width: `${row.share * 100}%`, background: class_colour(row.class) }} /></span>
-              <span class="numbers">{percent(row.share)}</span>
-            </td>
-            <td class="numeric" title={`fires on ${percent(row.rate)} of the class, ${count(row.count)} samples`}>{percent(row.rate)}</td>
+            <ShareCell share={row.share} label={row.class} />
+            {feature.negative && <ShareCell share={negative[row.class]} label={row.class} />}
+            {!feature.negative && <td class="numeric" title={`fires on ${percent(row.rate)} of the class, ${count(row.count)} samples`}>{percent(row.rate)}</td>}
             <td class="numeric">{number(row.mean)}</td>
           </tr>
         ))}
@@ -60,7 +69,7 @@ function Relations({ run, rows, columns }) {
       <tbody>
         {rows.map((row) => (
           <tr key={row.feature}>
-            <th scope="row"><FeatureLink run={run} feature={row.feature} length={24} /></th>
+            <th scope="row"><NamedFeature run={run} feature={row.feature} samples={3} length={24} /></th>
             {columns.map(([key, format]) => <td key={key} class="numeric">{format(Number(row[key]))}</td>)}
           </tr>
         ))}

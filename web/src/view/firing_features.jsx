@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
 import { fixed, number, percent, plural } from '../format.js';
 import { Empty } from '../load.jsx';
-import { FeatureLink } from '../part/feature_link.jsx';
+import { NamedFeature } from '../part/named_feature.jsx';
 import { Term } from '../part/term.jsx';
+import { side_of_value } from '../sides.js';
 
 const kFirst = 12;
 
@@ -19,7 +20,7 @@ export function FiringFeatures({ run, features }) {
         <Empty>None: all its features are zero.</Empty>
       ) : (
         <>
-          <table class="bars">
+          <table class="bars firing">
             <thead>
               <tr>
                 <th scope="col">Feature</th>
@@ -30,7 +31,7 @@ export function FiringFeatures({ run, features }) {
             <tbody>
               {shown.map((feature) => (
                 <tr key={feature.feature}>
-                  <th scope="row"><FeatureLink run={run} feature={feature.feature} /></th>
+                  <th scope="row"><NamedFeature run={run} feature={feature.feature} side={side_of_value(feature.value)} /></th>
                   <td>
                     <span class="bar"><i class={feature.value < 0 ? 'negative' : ''} style={{ width: `${(Math.abs(feature.value) / strongest) * 100}%` }} /></span>
                     <span class="numbers">{number(feature.value)}</span>

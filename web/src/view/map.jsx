@@ -5,6 +5,7 @@ import { count, number, shortened } from '../format.js';
 import { Empty, Loaded, useLoad } from '../load.jsx';
 import { MapCanvas } from '../map/map_canvas.jsx';
 import { by_activation, by_class } from '../map/map_colours.js';
+import { FeatureGlimpse } from '../part/feature_glimpse.jsx';
 import { FeatureLink } from '../part/feature_link.jsx';
 import { class_name } from '../part/item_tile.jsx';
 import { change_query, go, to_map } from '../route.js';
@@ -12,6 +13,7 @@ import { change_query, go, to_map } from '../route.js';
 /** @type {Record<string, string>} */
 const kNames = { pca: 'PCA', umap: 'UMAP', tsne: 't-SNE' };
 const kMostInLegend = 24;
+const kRamp = 110; // pixels of the scale for the largest magnitude, as in map.css
 
 /** @param {{only: number|null, onChoose: (label: number|null) => void}} props */
 function ClassLegend({ only, onChoose }) {
@@ -32,12 +34,19 @@ function ClassLegend({ only, onChoose }) {
   );
 }
 
-/** @param {{run: number, feature: number, most: number}} props */
-function FeatureLegend({ run, feature, most }) {
+/** @param {{run: number, feature: number, most: number, least: number}} props */
+function FeatureLegend({ run, feature, most, least }) {
+  const width = (/** @type {number} */ value) => ({ width: `${(kRamp * value) / Math.max(most, -least)}px` });
   return (
     <p class="legend">
-      <span>Feature <FeatureLink run={run} feature={feature} />:</span>
-      <span class="map-scale"><span>silent</span> <i class="pale" /> <span>weak</span> <i class="ramp" /> <span class="numbers">{number(most)}</span></span>
+      <span class="legend-feature">Feature <FeatureLink run={run} feature={feature} /></span>
+      {least < 0 && <FeatureGlimpse run={run} feature={feature} side="negative" />}
+      <span class="map-scale">
+        {least < 0 && <><span class="numbers">{number(least)}</span> <i class="ramp negative" style={width(-least)} /></>}
+        <span>silent</span> <i class="pale" />
+        {most > 0 && <><i class="ramp" style={width(most)} /> <span class="numbers">{number(most)}</span></>}
+      </span>
+      {most > 0 && <FeatureGlimpse run={run} feature={feature} />}
     </p>
   );
 }
@@ -53,7 +62,7 @@ function Drawn({ run, layout, points, labels, values, feature, theme }) {
   const label = `Map of ${count(points.length / 2)} items, ${kNames[layout] ?? layout}, coloured by ${values ? `feature ${feature}` : 'class'}`;
   return (
     <>
-      {values && feature !== null ? <FeatureLegend run={run} feature={feature} most={paint.most} /> : <ClassLegend only={only} onChoose={set_only} />}
+      {values && feature !== null ? <FeatureLegend run={run} feature={feature} most={paint.most} least={paint.least} /> : <ClassLegend only={only} onChoose={set_only} />}
       <MapCanvas
         key={overview.generated}
         run={run}

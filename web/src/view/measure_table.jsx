@@ -1,7 +1,13 @@
-import { number, shortened } from '../format.js';
+import { useChance } from '../chance.js';
+import { is_number, number, shortened } from '../format.js';
 import { Empty } from '../load.jsx';
-import { kMeasures, measure_of } from '../measures.js';
+import { kMeasures, measure_of, parameter_of } from '../measures.js';
 import { Term } from '../part/term.jsx';
+
+/**
+ * @typedef {import('../measures.js').Measure} Measure
+ * @typedef {import('../source/contract.js').Run} Run
+ */
 
 /** The runs whose value is best, where better is defined and they differ. @param {(number|null)[]} values @param {'more'|'less'} [good] */
 function best(values, good) {
@@ -10,13 +16,11 @@ function best(values, good) {
   return good === 'more' ? Math.max(...known) : Math.min(...known);
 }
 
-/** What a measure says in words, of each run where they differ. @param {{measure: import('../measures.js').Measure, runs: import('../source/contract.js').Run[]}} props */
+/** What a measure says in words, of each run where they differ. @param {{measure: Measure, runs: Run[]}} props */
 function Hint({ measure, runs }) {
-  const { hint } = measure;
-  if (!hint) return null;
   const lines = runs.flatMap((run) => {
     const value = measure_of(run.measures, measure.key);
-    return value === null ? [] : [{ run, text: hint(value, run) }];
+    return value === null ? [] : [{ run, text: measure.hint(value, run) }];
   });
   const same = new Set(lines.map(({ text }) => text)).size === 1;
   const shown = lines.slice(0, same ? 1 : lines.length).map(({ run, text }) => (
@@ -28,8 +32,29 @@ function Hint({ measure, runs }) {
   return <>{shown}</>;
 }
 
-/** @param {{runs: import('../source/contract.js').Run[]}} props */
+/** From where to where a measure can go, and what blind guessing scores. @param {{measure: Measure, runs: Run[], chance: import('../chance.js').Chance|null}} props */
+function Range({ measure, runs, chance }) {
+  const { range } = measure;
+  const ranges = new Set(runs.map((run) => (typeof range === 'string' ? range : range(run))));
+  return (
+    <>
+      {[...ranges].join('; ')}
+      {measure.chance && chance && <small>by chance {measure.format(measure.chance(chance))}</small>}
+    </>
+  );
+}
+
+/** How many neighbours a measure asks. @param {{measure: Measure, runs: Run[]}} props */
+function Neighbours({ measure, runs }) {
+  const { identifier } = measure;
+  if (!identifier) return null;
+  const all = new Set(runs.map((run) => parameter_of(run, identifier, 'k')).filter(is_number));
+  return all.size === 0 ? null : <small> k = {[...all].join(', ')}</small>;
+}
+
+/** @param {{runs: Run[]}} props */
 export function MeasureTable({ runs }) {
+  const chance = useChance();
   const rows = kMeasures.filter(({ key }) => runs.some((run) => measure_of(run.measures, key) !== null));
   return (
     <section aria-labelledby="measures">
@@ -47,6 +72,7 @@ export function MeasureTable({ runs }) {
                     {shortened(run.name, 40)}
                   </th>
                 ))}
+                <th scope="col" class="ranges">Range</th>
                 <th scope="col" class="hints">In words</th>
               </tr>
             </thead>
@@ -58,6 +84,7 @@ export function MeasureTable({ runs }) {
                   <tr key={measure.key}>
                     <th scope="row">
                       <Term id={measure.key} />
+                      <Neighbours measure={measure} runs={runs} />
                     </th>
                     {values.map((value, at) => (
                       <td key={at} class={`numeric ${value !== null && value === winner ? 'best' : ''}`} title={value === null ? 'not measured' : number(value, 6)}>
@@ -65,6 +92,7 @@ export function MeasureTable({ runs }) {
                         {measure.unit === 'nats' && value !== null && <small> nats</small>}
                       </td>
                     ))}
+                    <td class="ranges"><Range measure={measure} runs={runs} chance={chance} /></td>
                     <td class="hints">
                       <Hint measure={measure} runs={runs} />
                     </td>

@@ -3,15 +3,30 @@ import { HeatMap } from '../chart/heat_map.jsx';
 import { HistogramChart } from '../chart/histogram.jsx';
 import { count, date, plural, shortened } from '../format.js';
 import { measure_of } from '../measures.js';
+import { method_of } from '../methods.js';
 import { class_name } from '../part/item_tile.jsx';
 import { Term } from '../part/term.jsx';
 import { to_features, to_items, to_map } from '../route.js';
+import { Conclusion } from './conclusion.jsx';
 import { Curves } from './curves.jsx';
+import { FirstLook } from './first_look.jsx';
 import { MeasureTable } from './measure_table.jsx';
 import { Recipes } from './recipes.jsx';
 import { Selection } from './selection.jsx';
 
 /** @typedef {import('../source/contract.js').Run} Run */
+
+/** What a run is, and the ways into it. @param {{run: Run}} props */
+function RunLine({ run }) {
+  const method = method_of(run);
+  return (
+    <li>
+      <strong>{shortened(run.name, 60)}</strong>: {method ? `${method.name}: ${method.about}` : run.method ? shortened(run.method, 30) : 'features from a file'}.{' '}
+      {plural(run.features, 'feature')} · <a href={to_features(run.run)}>features</a> · <a href={to_items(run.run)}>items</a>
+      {run.maps.length > 0 && <> · <a href={to_map(run.run)}>map</a></>}
+    </li>
+  );
+}
 
 /** @param {{overview: import('../source/contract.js').Overview}} props */
 function About({ overview }) {
@@ -20,7 +35,11 @@ function About({ overview }) {
   const names = data.classes.slice(0, 12).map((_, label) => shortened(class_name(overview, label), 24));
   return (
     <section aria-labelledby="about">
-      <h1 id="about">{runs.map((run) => shortened(run.name, 60)).join(' | ')}</h1>
+      <h1 id="about">{runs.map((run) => shortened(run.name, 60)).join(' beside ')}</h1>
+      <ul class="run-list">
+        {runs.map((run) => <RunLine key={run.run} run={run} />)}
+      </ul>
+      <Conclusion runs={runs} />
       <p>
         {plural(shown, 'item')}
         {data.spec && <> of <code>{shortened(data.spec, 80)}</code></>}
@@ -28,23 +47,6 @@ function About({ overview }) {
         {shown < data.items && `, evenly chosen from ${count(data.items)} to keep this file small`},{' '}
         {data.classes.length ? `${plural(data.classes.length, 'class', 'classes')}: ${names.join(', ')}${data.classes.length > 12 ? ' and more' : ''}` : 'without labels'}.
         {!data.has_pictures && ' Items have no pictures here: they are shown by number and label.'}
-      </p>
-      <ul class="run-list">
-        {runs.map((run) => (
-          <li key={run.run}>
-            <strong>{shortened(run.name, 60)}</strong>: {run.method && run.method !== run.name && `${shortened(run.method, 30)}, `}{plural(run.features, 'feature')} ·{' '}
-            <a href={to_features(run.run)}>features</a> · <a href={to_items(run.run)}>items</a>
-            {run.maps.length > 0 && (
-              <>
-                {' '}
-                · <a href={to_map(run.run)}>map</a>
-              </>
-            )}
-          </li>
-        ))}
-      </ul>
-      <p class="quiet">
-        Made by Orthant {overview.orthant}, {date(overview.generated)}.
       </p>
     </section>
   );
@@ -77,6 +79,7 @@ export function OverviewView({ theme }) {
   return (
     <>
       <About overview={overview} />
+      <FirstLook runs={runs} />
       <MeasureTable runs={runs} />
       <SideBySide title={<>How many features describe a sample (<Term id="active_per_sample">active features</Term>)</>} runs={runs}>
         {(run) => <HistogramChart histogram={run.histograms.sparsity} x="active features in a sample" y="samples" />}
@@ -90,6 +93,7 @@ export function OverviewView({ theme }) {
       <Curves runs={runs} />
       <Selection runs={runs} />
       <Recipes runs={runs} />
+      <p class="quiet">Made by Orthant {overview.orthant}, {date(overview.generated)}.</p>
     </>
   );
 }
