@@ -1,5 +1,10 @@
 #include "orthant/catalogue/names.h"
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+
+#include <cerrno>
 #include <charconv>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -7,6 +12,7 @@
 #include "orthant/catalogue/text.h"
 #include "orthant/core/error.h"
 #include "orthant/io/atomic_file.h"
+#include "orthant/io/file_descriptor.h"
 #include "orthant/io/mapped_file.h"
 
 namespace orthant::catalogue {
@@ -79,18 +85,48 @@ std::string names_text(const std::map<int64_t, FeatureLabel>& labels, int indent
   return Json({{"format", kFormat}, {"features", std::move(features)}}).dump(indent);
 }
 
+// Keeps other programs from changing a file of this folder meanwhile, as long as the result lives. Where the file
+// system has no such locks, or the folder is not there, changes of two programs at the same moment may meet.
+io::FileDescriptor locked_folder(const std::string& path) {
+  if (path.empty()) return {};
+  const std::string folder = std::filesystem::absolute(path).parent_path().string();
+  io::FileDescriptor descriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  while (descriptor.get() >= 0 && ::flock(descriptor.get(), LOCK_EX) != 0 && errno == EINTR) {
+  }
+  return descriptor;
+}
+
 }  // namespace
 
 Names::Names(std::string path, int64_t features) : path_(std::move(path)), features_(features) {
-  if (path_.empty() || !std::filesystem::exists(path_)) return;
+  stamp_ = stamp_of_file();
+  labels_ = read_file();
+}
+
+Names::Stamp Names::stamp_of_file() const {
+  struct stat status {};
+  if (path_.empty() || ::stat(path_.c_str(), &status) != 0) return {};
+  return {status.st_ino, status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
+}
+
+std::map<int64_t, FeatureLabel> Names::read_file() const {
+  if (path_.empty() || !std::filesystem::exists(path_)) return {};
   const auto file = io::MappedFile::open(path_);
   check_io(file->bytes().size() <= kLargestFile, "[", path_, "] expected at most ", kLargestFile, " bytes, got ",
            file->bytes().size());
   try {
-    labels_ = parse_names({reinterpret_cast<const char*>(file->bytes().data()), file->bytes().size()}, features);
+    return parse_names({reinterpret_cast<const char*>(file->bytes().data()), file->bytes().size()}, features_);
   } catch (const std::exception& error) {
     fail_io("[", path_, "] ", error.what());
   }
+}
+
+// Under the mutex. Every writer replaces the file as a whole, so another file has another stamp.
+void Names::read_if_newer() const {
+  if (path_.empty() || stamp_of_file() == stamp_) return;
+  const Stamp stamp = stamp_of_file();
+  labels_ = read_file();
+  stamp_ = stamp;
 }
 
 void Names::check_feature(int64_t feature) const {
@@ -99,33 +135,57 @@ void Names::check_feature(int64_t feature) const {
 
 FeatureLabel Names::get(int64_t feature) const {
   check_feature(feature);
-  const std::lock_guard lock(mutex_);
-  const auto found = labels_.find(feature);
-  return found == labels_.end() ? FeatureLabel{} : found->second;
+  const auto labels = all();
+  const auto found = labels.find(feature);
+  return found == labels.end() ? FeatureLabel{} : found->second;
 }
 
 std::map<int64_t, FeatureLabel> Names::all() const {
   const std::lock_guard lock(mutex_);
+  try {
+    read_if_newer();
+  } catch (const IoError&) {
+    // To be told to who writes, not to everyone who reads.
+  }
   return labels_;
 }
 
-FeatureLabel Names::set(int64_t feature, FeatureLabel label) {
+NameChange Names::change(int64_t feature, FeatureLabel label, const FeatureLabel* expected) {
   check_feature(feature);
   label = checked_label(std::move(label), "feature " + std::to_string(feature));
   const std::lock_guard lock(mutex_);
+  const io::FileDescriptor folder = locked_folder(path_);
+  read_if_newer();
+  const auto found = labels_.find(feature);
+  const FeatureLabel present = found == labels_.end() ? FeatureLabel{} : found->second;
+  if (expected && present != *expected && present != label) return {false, present};
   auto changed = labels_;
   changed.erase(feature);
   if (label != FeatureLabel{}) changed[feature] = label;
   if (!path_.empty()) io::write_file(path_, names_text(changed, 1) + "\n");
   labels_ = std::move(changed);
-  return label;
+  stamp_ = stamp_of_file();
+  return {true, label};
+}
+
+FeatureLabel Names::set(int64_t feature, FeatureLabel label) {
+  return change(feature, std::move(label), nullptr).label;
+}
+
+NameChange Names::replace(int64_t feature, FeatureLabel label, const FeatureLabel& expected) {
+  return change(feature, std::move(label), &expected);
 }
 
 std::string label_document(const FeatureLabel& label) {
   return json_of(label).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-FeatureLabel parse_label(std::string_view text) { return label_of(parse_text(text)); }
+LabelWish parse_label(std::string_view text) {
+  const Json json = parse_text(text);
+  LabelWish wish{.label = label_of(json)};
+  if (json.contains("expected")) wish.expected = label_of(json["expected"]);
+  return wish;
+}
 
 std::string names_document(const Names& names) { return names_text(names.all(), -1); }
 

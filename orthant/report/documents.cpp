@@ -209,10 +209,14 @@ std::string compare_document(const catalogue::Comparison& comparison, int64_t a,
                   {"live", {comparison.live_a, comparison.live_b}}});
 }
 
-std::string embed_document(const catalogue::Catalogue& run, std::span<const float> row) {
+std::string embed_document(const catalogue::Catalogue& run, std::span<const float> row, std::optional<int64_t> with) {
   const catalogue::ItemProfile profile = run.item_of(row);
+  const int64_t other = with.value_or(profile.neighbours.front().item);
+  const catalogue::Explanation explanation = run.explain(row, other);
   Json json = item_json(profile);
-  json["parts"] = parts_json(run.explain(row, profile.neighbours.front().item));
+  json["parts"] = parts_json(explanation);
+  json["with"] = other;
+  json["score"] = explanation.score;
   return text_of(json);
 }
 

@@ -138,7 +138,15 @@ Reply Api::State::compare(const Request& request) {
 
 Reply Api::State::label(const Request& request, const Catalogue& run, int64_t f) const {
   if (request.body.size() > kLongestLabel) throw StatusError(413, "expected a shorter name and note");
-  return json(catalogue::label_document(run.names().set(f, catalogue::parse_label(request.body))));
+  catalogue::LabelWish wish = catalogue::parse_label(request.body);
+  if (!wish.expected) return json(catalogue::label_document(run.names().set(f, std::move(wish.label))));
+  const catalogue::NameChange change = run.names().replace(f, std::move(wish.label), *wish.expected);
+  Reply reply = json(catalogue::label_document(change.label));
+  if (!change.made) {
+    reply.status = 409;
+    reply.body = R"({"error":"another name was given meanwhile","label":)" + reply.body + "}";
+  }
+  return reply;
 }
 
 Reply Api::State::embed(const Request& request, int64_t r) {
@@ -151,11 +159,13 @@ Reply Api::State::embed(const Request& request, int64_t r) {
     throw StatusError(415, request.body.empty() ? "expected a PNG or JPEG picture, got nothing"
                                                 : "expected a PNG or JPEG picture, got other content");
   }
+  std::optional<int64_t> with;
+  if (request.query.contains("with")) with = item(number(request, "with"));
   const Slow place(slow);
   const std::vector<float> row = options.encoders[at](request.body);
   check_io(std::ssize(row) == catalogue.features(), "expected ", catalogue.features(),
            " features, as the embeddings have, got ", row.size(), " from the model");
-  return json(report::embed_document(catalogue, row));
+  return json(report::embed_document(catalogue, row, with));
 }
 
 Reply Api::State::show_page() const {
@@ -175,6 +185,8 @@ Reply Api::State::answer_run(const Request& request, const Match& match) {
       return json(report::feature_document(run, feature(run, match.numbers.at(1))));
     case Route::kLabel:
       return label(request, run, feature(run, match.numbers.at(1)));
+    case Route::kNames:
+      return json(catalogue::names_document(run.names()));
     case Route::kItems:
       return items_page(request, run);
     case Route::kItem:

@@ -25,6 +25,7 @@ constexpr std::array kTable = {
     Entry{Route::kFeatures, "GET", "/api/v1/runs/#/features"},
     Entry{Route::kFeature, "GET", "/api/v1/runs/#/features/#"},
     Entry{Route::kLabel, "PUT", "/api/v1/runs/#/features/#/label"},
+    Entry{Route::kNames, "GET", "/api/v1/runs/#/names"},
     Entry{Route::kItems, "GET", "/api/v1/runs/#/items"},
     Entry{Route::kItem, "GET", "/api/v1/runs/#/items/#"},
     Entry{Route::kExplain, "GET", "/api/v1/runs/#/explain"},

@@ -18,6 +18,7 @@ enum class Route {
   kFeatures,
   kFeature,
   kLabel,
+  kNames,
   kItems,
   kItem,
   kExplain,

@@ -125,6 +125,60 @@ TEST(Names, NothingChangesIfTheFileCannotBeWritten) {
   EXPECT_EQ(names.get(1), FeatureLabel{});
 }
 
+TEST(Names, OfTwoProgramsAreMergedByFeature) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "names.json";
+  Names one(path, 5);
+  Names other(path, 5);
+  one.set(1, {"a", ""});
+  other.set(2, {"b", ""});
+  one.set(3, {"c", ""});
+  EXPECT_EQ(Names(path, 5).all().size(), 3);
+  EXPECT_EQ(other.get(3).name, "c");
+  EXPECT_EQ(one.get(2).name, "b");
+  other.set(1, {});
+  EXPECT_EQ(one.get(1), FeatureLabel{});
+}
+
+TEST(Names, OfTwoProgramsAtOnceAreAllKept) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "names.json";
+  std::vector<std::thread> threads;
+  for (int64_t t = 0; t < 4; ++t) {
+    threads.emplace_back([&path, t] {
+      Names names(path, 40);
+      for (int64_t f = 10 * t; f < 10 * t + 10; ++f) names.set(f, {"feature " + std::to_string(f), ""});
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(Names(path, 40).all().size(), 40);
+}
+
+TEST(Names, AreReplacedOnlyIfTheyAreStillTheExpectedOnes) {
+  const TemporaryFolder folder;
+  Names names(folder / "names.json", 5);
+  Names other(folder / "names.json", 5);
+  EXPECT_TRUE(names.replace(1, {"mine", ""}, {}).made);
+  const NameChange refused = other.replace(1, {"yours", ""}, {});
+  EXPECT_FALSE(refused.made);
+  EXPECT_EQ(refused.label.name, "mine");
+  EXPECT_EQ(names.get(1).name, "mine");
+  EXPECT_TRUE(other.replace(1, {"mine", ""}, {}).made);  // what it is called already
+  EXPECT_TRUE(other.replace(1, {"yours", ""}, {"mine", ""}).made);
+  EXPECT_EQ(names.get(1).name, "yours");
+}
+
+TEST(Names, AreNotWrittenOverAFileThatCannotBeRead) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "names.json";
+  Names names(path, 5);
+  names.set(1, {"a", ""});
+  write_bytes(path, "{\"half of a");
+  EXPECT_EQ(names.get(1).name, "a");
+  EXPECT_THAT(message_of([&] { names.set(2, {"b", ""}); }), HasSubstr("[" + path + "] expected JSON of the format"));
+  EXPECT_EQ(read_bytes(path), "{\"half of a");
+}
+
 TEST(Names, GivenAtOnceAreAllKept) {
   const TemporaryFolder folder;
   const std::string path = folder / "names.json";

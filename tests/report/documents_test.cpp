@@ -185,11 +185,18 @@ TEST(Documents, ArraysAreBase64OfTheirBytes) {
 TEST(Documents, AnEmbeddedPictureIsExplainedByItsBestNeighbour) {
   const auto run = small_run();
   const json page = json::parse(embed_document(*run, std::vector<float>{0, 1, 0}));
-  EXPECT_THAT(keys(page), testing::UnorderedElementsAre("active", "norm", "features", "neighbours", "parts"));
+  EXPECT_THAT(keys(page),
+              testing::UnorderedElementsAre("active", "norm", "features", "neighbours", "parts", "with", "score"));
+  EXPECT_EQ(page["with"], 2);
+  EXPECT_EQ(page["score"], 1.0);
   EXPECT_EQ(page["neighbours"][0]["item"], 2);
   ASSERT_EQ(page["parts"].size(), 1);
   EXPECT_EQ(page["parts"][0]["contribution"], 1.0);
   EXPECT_EQ(json::parse(embed_document(*run, std::vector<float>(3, 0)))["parts"], json::array());
+  const json other = json::parse(embed_document(*run, std::vector<float>{0.5F, 2, 0}, 1));
+  EXPECT_EQ(other["with"], 1);
+  EXPECT_EQ(other["parts"].size(), 2);
+  EXPECT_DOUBLE_EQ(other["score"], 1);
 }
 
 TEST(Documents, AComparisonNamesTheRuns) {
@@ -237,9 +244,12 @@ TEST(Documents, HostileTextSurvives) {
 
 TEST(Documents, ALabelIsReadAsItIsWritten) {
   const catalogue::FeatureLabel label{"\"</script>", "two\nlines"};
-  EXPECT_EQ(catalogue::parse_label(label_document(label)), label);
-  EXPECT_EQ(catalogue::parse_label(R"({"name":"a","more":1})"), (catalogue::FeatureLabel{"a", ""}));
-  EXPECT_EQ(catalogue::parse_label("{\"name\":\"\xFF\"}").name, "\xEF\xBF\xBD");
+  EXPECT_EQ(catalogue::parse_label(label_document(label)).label, label);
+  EXPECT_EQ(catalogue::parse_label(R"({"name":"a","more":1})").label, (catalogue::FeatureLabel{"a", ""}));
+  EXPECT_FALSE(catalogue::parse_label(R"({"name":"a"})").expected);
+  EXPECT_EQ(*catalogue::parse_label(R"({"name":"a","expected":{"note":"b"}})").expected,
+            (catalogue::FeatureLabel{"", "b"}));
+  EXPECT_EQ(catalogue::parse_label("{\"name\":\"\xFF\"}").label.name, "\xEF\xBF\xBD");
   const std::string deep = "{\"name\":" + std::string(1'000'000, '[');
   for (const std::string& text : {std::string(), std::string("[]"), std::string("null"), std::string("{"), deep}) {
     EXPECT_THAT(message_of([&] { catalogue::parse_label(text); }),

@@ -214,6 +214,22 @@ TEST_F(ApiTest, NamesAreSavedAndSeenFromThenOn) {
   EXPECT_EQ(file.at("features").at("3").at("name"), "wheels");
 }
 
+TEST_F(ApiTest, ANameThatWasGivenMeanwhileIsNotLost) {
+  const std::string path = "/api/v1/runs/0/features/3/label";
+  const auto put = [&](const char* name, const char* expected) {
+    return ask("PUT", path, {}, Json{{"name", name}, {"note", ""}, {"expected", {{"name", expected}}}}.dump());
+  };
+  EXPECT_EQ(put("wheels", "").status, 200);
+  const Reply refused = put("legs", "");
+  EXPECT_EQ(refused.status, 409);
+  EXPECT_EQ(Json::parse(refused.body).at("label").at("name"), "wheels");
+  EXPECT_EQ(get("/runs/0/features/3").at("name"), "wheels");
+  EXPECT_EQ(put("legs", "wheels").status, 200);
+  EXPECT_EQ(status_of("PUT", "/runs/0/features/3/label", {}, R"({"name":"a","expected":3})"), 400);
+  EXPECT_EQ(get("/runs/0/names").at("features"), Json::parse(R"({"3":{"name":"legs","note":""}})"));
+  EXPECT_EQ(get("/runs/1/names").at("features"), Json::object());
+}
+
 TEST_F(ApiTest, NamesGivenAtOnceAreAllKept) {
   std::vector<std::thread> threads;
   for (int64_t f = 0; f < kFeatures; ++f) {
@@ -268,6 +284,11 @@ TEST_F(ApiTest, APictureFromElsewhereIsEmbedded) {
   double sum = 0;
   for (const Json& part : document.at("parts")) sum += part.at("contribution").get<double>();
   EXPECT_NEAR(sum, document.at("neighbours").at(0).at("score").get<double>(), 1e-12);
+  const int64_t other = document.at("neighbours").at(5).at("item");
+  const Json why = Json::parse(ask("POST", "/api/v1/runs/0/embed", {{"with", std::to_string(other)}}, picture).body);
+  EXPECT_EQ(why.at("with"), other);
+  EXPECT_EQ(why.at("score"), document.at("neighbours").at(5).at("score"));
+  EXPECT_EQ(status_of("POST", "/runs/0/embed", {{"with", "99999"}}, picture), 404);
 }
 
 TEST_F(ApiTest, WhatIsNoPictureOrHasNoModelIsRefused) {
