@@ -32,9 +32,10 @@ async function body_of(request) {
 }
 
 class Answer extends Error {
-  constructor(status, line) {
+  constructor(status, line, more = {}) {
     super(line);
     this.status = status;
+    this.more = more;
   }
 }
 
@@ -49,8 +50,15 @@ async function answer(source, saved, request, url) {
   const named = (feature) => ({ ...feature, ...saved[`${r}/${feature.feature}`] });
   if (part === 'features' && which === undefined) return { features: (await source.features(r)).map(named) };
   if (part === 'features' && leaf === 'label' && request.method === 'PUT') {
-    saved[`${r}/${which}`] = JSON.parse(await body_of(request));
-    return saved[`${r}/${which}`];
+    const { expected, ...label } = JSON.parse(await body_of(request));
+    const present = saved[`${r}/${which}`] ?? { name: '', note: '' };
+    if (expected && (present.name !== expected.name || present.note !== expected.note)) throw new Answer(409, 'another name was given meanwhile', { label: present });
+    saved[`${r}/${which}`] = label;
+    return label;
+  }
+  if (part === 'names') {
+    const own = Object.entries(saved).filter(([key]) => key.startsWith(`${r}/`));
+    return { format: 'orthant.names.1', features: Object.fromEntries(own.map(([key, label]) => [key.split('/')[1], label])) };
   }
   if (part === 'features') return named(await source.feature(r, Number(which)));
   if (part === 'items' && which === undefined) {
@@ -64,7 +72,9 @@ async function answer(source, saved, request, url) {
   if (part === 'embed') {
     if ((await body_of(request)).subarray(1, 4).toString('latin1') !== 'PNG') throw new Answer(415, 'expected a PNG or JPEG picture, got 9 bytes of something else');
     const { item, id, label, ...rest } = await source.item(r, 5);
-    return { ...rest, parts: (await source.explain(r, 5, rest.neighbours[0].item)).parts };
+    const other = url.searchParams.has('with') ? number('with') : rest.neighbours[0].item;
+    const { score, parts } = await source.explain(r, 5, other);
+    return { ...rest, with: other, score, parts };
   }
   throw new Answer(404, `no ${url.pathname} here`);
 }
@@ -82,7 +92,7 @@ export async function serve(page_file, report) {
       if (url.pathname === '/api/v1/pictures') return send(200, 'image/png', strip(url.searchParams.get('items').split(',').map(Number)));
       return send(200, 'application/json', JSON.stringify(await answer(source, saved, request, url)));
     } catch (error) {
-      return send(error.status ?? 404, 'application/json', JSON.stringify({ error: error.message }));
+      return send(error.status ?? 404, 'application/json', JSON.stringify({ error: error.message, ...error.more }));
     }
   });
   await new Promise((ready) => server.listen(0, '127.0.0.1', ready));

@@ -72,6 +72,33 @@ test('a name that the server refuses is not shown as saved, and can be tried aga
   await close();
 });
 
+test('of two windows that name one feature, the second is asked', async () => {
+  const first = await watched_page(browser, server.address);
+  const second = await watched_page(browser, server.address);
+  const save = async ({ page }, name) => {
+    await page.fill('input[name=name]', name);
+    await page.getByRole('button', { name: 'Save' }).click();
+  };
+  for (const { page } of [first, second]) await visit(page, server.address, '#/run/1/feature/8');
+  await first.page.fill('input[name=name]', 'ours');
+  await second.page.fill('input[name=name]', 'theirs');
+  await save(first, 'ours');
+  await first.page.waitForSelector('[role=status]:has-text("Saved")');
+  await save(second, 'theirs');
+  await second.page.waitForSelector('[role=alert]:has-text("named ours in another window")');
+  assert.equal(server.saved['1/8'].name, 'ours');
+  assert.equal(await second.page.inputValue('input[name=name]'), 'theirs');
+  await second.page.getByRole('button', { name: 'Save mine instead' }).click();
+  await second.page.waitForSelector('[role=status]:has-text("Saved")');
+  assert.equal(server.saved['1/8'].name, 'theirs');
+  await first.page.evaluate(() => dispatchEvent(new Event('focus')));
+  await first.page.waitForSelector('h1 .feature-name:has-text("theirs")');
+  assert.deepEqual(first.faults, []);
+  assert.deepEqual(second.faults.filter((fault) => !fault.includes('409')), []);
+  await first.close();
+  await second.close();
+});
+
 test('an own image is embedded and explained; a broken one gives the server\'s line', async () => {
   const { page, faults, close } = await watched_page(browser, server.address);
   await visit(page, server.address, '#/run/1/items');
@@ -79,13 +106,47 @@ test('an own image is embedded and explained; a broken one gives the server\'s l
   await input.setInputFiles({ name: 'broken.png', mimeType: 'image/png', buffer: Buffer.from('not a PNG') });
   await page.waitForSelector('[role=alert]:has-text("broken.png: expected a PNG or JPEG")');
   await input.setInputFiles({ name: 'mine.png', mimeType: 'image/png', buffer: png(8, 8, Buffer.alloc(192, 90)) });
-  await page.waitForSelector('.own .why');
-  const [score, sum] = await page.$eval('.own .why', (section) => [Number(section.dataset.score), Number(section.dataset.sum)]);
-  assert.ok(Math.abs(score - sum) < 1e-9);
+  await page.waitForFunction(() => document.querySelectorAll('.own .why').length === 2);
+  const sums = await page.$$eval('.own .why', (found) => found.map((section) => [Number(section.dataset.score), Number(section.dataset.sum)]));
+  for (const [score, sum] of sums) assert.ok(Math.abs(score - sum) < 1e-9);
   assert.equal(await page.locator('[role=alert]').count(), 0);
   assert.deepEqual(await page.evaluate(audit), []);
   assert.deepEqual(faults.filter((fault) => !fault.includes('415')), []);
   await close();
+});
+
+test('an own image stays through Back and other views, and is explained by any neighbour', async () => {
+  await with_page(async (page) => {
+    await visit(page, server.address, '#/run/1/feature/3');
+    const bytes = png(8, 8, Buffer.alloc(192, 90)).toString('base64');
+    const dropped = await page.evaluateHandle((text) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))], 'dropped.png', { type: 'image/png' }));
+      return transfer;
+    }, bytes);
+    await page.dispatchEvent('h1', 'dragover', { dataTransfer: dropped });
+    await page.waitForSelector('.drop-veil');
+    await page.dispatchEvent('h1', 'drop', { dataTransfer: dropped });
+    await page.waitForFunction(() => document.querySelectorAll('.own .why').length === 2);
+    assert.equal(await page.locator('.drop-veil').count(), 0);
+    const steps = await page.evaluate(() => history.length);
+    const second = page.locator('.seen-by').last();
+    const tile = second.locator('[aria-label*="item"].tile').nth(3);
+    const score = Number(await tile.locator('.caption').innerText());
+    await tile.click();
+    await page.waitForFunction((wanted) => Math.abs(Number([...document.querySelectorAll('.own .why')].at(-1)?.dataset.score) - wanted) < 6e-4, score);
+    assert.equal(await tile.getAttribute('aria-current'), 'true');
+    assert.equal(await page.evaluate(() => history.length), steps, 'choosing a neighbour is no step of the history');
+    await second.locator('.feature-link').first().click();
+    await page.waitForFunction(() => /feature/.test(location.hash));
+    await page.goBack();
+    await page.waitForFunction(() => document.querySelectorAll('.own .why').length === 2);
+    assert.equal(await page.locator('.seen-by').last().locator('.tile[aria-current=true]').count(), 1);
+    assert.ok(Math.abs(Number(await page.locator('.own .why').last().getAttribute('data-score')) - score) < 6e-4);
+    await visit(page, server.address, '#/run/0/items');
+    await page.getByRole('link', { name: 'Back to your picture' }).click();
+    await page.waitForSelector('.own h2:has-text("dropped.png")');
+  });
 });
 
 test('when the server is gone, every view says so and recovers', async () => {

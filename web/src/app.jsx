@@ -1,19 +1,23 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Page } from './context.js';
+import { Page, usePage } from './context.js';
 import { shortened } from './format.js';
 import { Help } from './help.jsx';
 import { listen_to_keys } from './keys.js';
 import { Empty } from './load.jsx';
-import { address, to_compare, to_features, to_items, to_map, useRoute } from './route.js';
+import { useFreshNames } from './names.js';
+import { address, kOwnAddress, to_compare, to_features, to_items, to_map, useRoute } from './route.js';
+import { useScroll } from './scroll.js';
 import { Search } from './search.jsx';
 import { useTheme } from './theme.js';
 import { CompareView } from './view/compare.jsx';
 import { FeatureView } from './view/feature.jsx';
 import { FeaturesView } from './view/features.jsx';
+import { DropAnywhere } from './view/drop.jsx';
 import { ItemView } from './view/item.jsx';
 import { ItemsView } from './view/items.jsx';
 import { MapView } from './view/map.jsx';
 import { OverviewView } from './view/overview.jsx';
+import { OwnView } from './view/own.jsx';
 
 /**
  * @typedef {import('./source/contract.js').Run} Run
@@ -34,6 +38,7 @@ function view_of({ path, query }, runs, theme) {
   const [kind, first, part, last] = path;
   const [a, b] = [whole(first), whole(part)];
   if (path.length === 0) return { menu: 'overview', title: 'Overview', run: 0, body: <OverviewView theme={theme} /> };
+  if (kind === 'own' && path.length === 1) return { menu: 'own', title: 'Your picture', run: 0, body: <OwnView query={query} /> };
   if (!runs[a]) return null;
   if (kind === 'map') return { menu: 'map', title: 'Map', run: a, body: <MapView run={a} query={query} theme={theme} /> };
   if (kind === 'compare' && runs[b]) return { menu: 'compare', title: 'Compare', run: a, body: <CompareView a={a} b={b} query={query} /> };
@@ -53,13 +58,15 @@ function same_view(menu, run) {
 
 /** @param {{view: View|null, runs: Run[]}} props */
 function Menu({ view, runs }) {
+  const { own } = usePage();
   const run = view?.run ?? 0;
   const links = [
     ['overview', 'Overview', address([])],
     ['features', 'Features', to_features(run)],
     ['items', 'Items', to_items(run)],
-    ['compare', 'Compare', view?.menu === 'compare' ? to_compare(run, (run + 1) % runs.length) : to_compare(0, Math.min(1, runs.length - 1))],
+    ...(runs.length > 1 ? [['compare', 'Compare', view?.menu === 'compare' ? to_compare(run, (run + 1) % runs.length) : to_compare(0, 1)]] : []),
     ['map', 'Map', to_map(run)],
+    ...(own ? [['own', 'Your picture', kOwnAddress]] : []),
   ];
   return (
     <nav class="menu" aria-label="Views">
@@ -69,22 +76,22 @@ function Menu({ view, runs }) {
 }
 
 /** @param {import('./context.js').PageParts} props */
-export function App({ source, overview, names }) {
+export function App({ source, overview, names, own }) {
   const route = useRoute();
   const [theme, turn_theme] = useTheme();
   const [help, set_help] = useState(false);
   const main = useRef(/** @type {HTMLElement|null} */ (null));
   const view = view_of(route, overview.runs, theme);
-  const place = route.path.join('/');
+  const place = `${route.path.join('/')}?${route.query.page ?? ''}`;
   useEffect(() => listen_to_keys({ help: () => set_help(true) }), []);
-  useEffect(() => void names.load(), [names]);
+  useFreshNames(names);
   useEffect(() => {
     document.title = `${view?.title ?? 'Not found'} · Orthant`;
-    scrollTo(0, 0);
   }, [place]);
+  useScroll(place);
   const { runs } = overview;
   return (
-    <Page.Provider value={{ source, overview, names }}>
+    <Page.Provider value={{ source, overview, names, own }}>
       <a class="skip" href={location.hash || '#/'} onClick={(event) => { event.preventDefault(); main.current?.focus(); }}>Skip to the content</a>
       <header class="bar-top">
         <a class="brand" href="#/" aria-label="Orthant, overview">Orthant</a>
@@ -103,6 +110,7 @@ export function App({ source, overview, names }) {
       <main ref={main} id="main" tabIndex={-1}>
         {view?.body ?? <><h1>Not found</h1><Empty>There is no such view here. <a href="#/">To the overview</a></Empty></>}
       </main>
+      {own && <DropAnywhere />}
       <Help open={help} onClose={() => set_help(false)} />
     </Page.Provider>
   );

@@ -27,7 +27,7 @@ export function Help({ open, onClose }) {
           </div>
         ))}
       </dl>
-      <p class="quiet">Dotted words are measures: hover or click for the definition. The address of every view can be kept or sent.</p>
+      <p class="quiet">Dotted words: hover or click for the definition. The address of every view can be kept or sent.</p>
       <button type="button" onClick={onClose}>Close</button>
     </dialog>
   );

@@ -2,6 +2,7 @@ import { render } from 'preact';
 import { App } from './app.jsx';
 import { Loaded, useLoad } from './load.jsx';
 import { Names } from './names.js';
+import { OwnPicture } from './own.js';
 import { LiveSource } from './source/live_source.js';
 import { StaticSource } from './source/static_source.js';
 
@@ -17,7 +18,8 @@ function open_source() {
 async function open() {
   const source = open_source();
   const overview = await source.overview();
-  return { source, overview, names: new Names(source, overview.runs) };
+  const own = source.live ? new OwnPicture(source, overview.runs.length) : null;
+  return { source, overview, names: new Names(source, overview.runs), own };
 }
 
 function Start() {

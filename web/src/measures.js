@@ -154,19 +154,6 @@ export const kTerms = {
   duplicate: { name: 'Duplicate', about: 'Nearly the same as another feature.' },
 };
 
-/** @type {[string, RegExp][]} */
-const kSections = [
-  ['neighbours-k-nn-and-retrieval', /^(knn_|precision_|map_|recall_|score|contribution)/],
-  ['from-two-views-sepin', /^sepin/],
-  ['between-two-models-stability', /^(stability|similarity)/],
-  ['against-ground-truth-factors', /^(mig|dci|sap|factor_vae|beta_vae|modularity)/],
-  ['columns', /^(correlation|effective_rank|cosine|duplicate)/],
-  ['classes', /^(class_|consistency|entropy|rate)/],
-];
-
-/** Where docs/measures.md explains a term. @param {string} id */
-export const section_of = (id) => kSections.find(([, pattern]) => pattern.test(id))?.[0] ?? 'activity';
-
 /**
  * The measure of this key, whether nested or written with dots.
  * @param {import('./source/contract.js').Measures} measures

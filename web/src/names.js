@@ -1,12 +1,40 @@
 import { useEffect, useState } from 'preact/hooks';
-import { kNamesFormat } from './source/name_store.js';
+import { read_stored, remove_stored, store } from './storage.js';
+import { kNamesFormat, same_label } from './source/name_store.js';
 
 export const kLongestName = 80;
 const kLimits = { name: 200, note: 10000 }; // of a file of names
+const kDrafts = 'orthant.draft/';
 
-/** @typedef {import('./source/contract.js').Label} Label */
+/**
+ * @typedef {import('./source/contract.js').Label} Label
+ * @typedef {{kept: number, replaced: number, same: number, skipped: {why: string, features: string[]}[]}} Taken
+ *   what became of a file of names: `kept` are all that stand now as in the file
+ */
 
-/** The names and notes of all runs' features, loaded once and told to all who show them. */
+/** The names of a file, by feature. @param {string} text @returns {Record<string, Partial<Label>|null>} */
+function parse_names(text) {
+  /** @type {{format?: unknown, features?: Record<string, Partial<Label>|null>|null}|null} */
+  let document = null;
+  try {
+    document = JSON.parse(text);
+  } catch {
+    throw new Error('Expected a file of names (JSON), got something else.');
+  }
+  if (document?.format !== kNamesFormat || typeof document.features !== 'object' || document.features === null) {
+    throw new Error(`Expected a file of names with "format": "${kNamesFormat}", got another.`);
+  }
+  return document.features;
+}
+
+/** Why a name of a file cannot be taken, or ''. @param {string} key @param {Label} label @param {number} features */
+function refusal(key, { name, note }, features) {
+  if (!/^\d+$/.test(key) || Number(key) >= features) return 'no such feature here';
+  const long = Array.from(name).length > kLimits.name || Array.from(note).length > kLimits.note;
+  return long ? `longer than ${kLimits.name} (name) or ${kLimits.note} (note) characters` : '';
+}
+
+/** The names and notes of all runs' features, told to all who show them. */
 export class Names {
   /** @param {import('./source/contract.js').Source} source @param {import('./source/contract.js').Run[]} runs */
   constructor(source, runs) {
@@ -17,10 +45,11 @@ export class Names {
     this.listeners = new Set();
   }
 
+  /** Reads them anew: others may have named features meanwhile. */
   async load() {
     await Promise.all(
-      this.tables.map(async (_, run) => {
-        this.tables[run] = { ...(await this.source.names(run).catch(() => ({}))), ...this.tables[run] };
+      this.tables.map(async (table, run) => {
+        this.tables[run] = await this.source.names(run).catch(() => table);
       }),
     );
     this.tell();
@@ -43,13 +72,19 @@ export class Names {
       .map(([feature]) => Number(feature));
   }
 
-  /** @param {number} run @param {number} feature @param {Label} label */
-  async set(run, feature, label) {
-    const saving = this.source.rename(run, feature, label);
-    if (this.source.live) await saving; // what the server refuses is not shown as saved
-    this.tables[run] = { ...this.tables[run], [feature]: label };
+  /**
+   * Names a feature that was called `expected` until now.
+   * @param {number} run
+   * @param {number} feature
+   * @param {Label} label
+   * @param {Label} expected
+   * @returns {Promise<Label|null>} what it has been called meanwhile by someone else, which still stands; or null
+   */
+  async set(run, feature, label, expected) {
+    const other = await this.source.rename(run, feature, label, expected);
+    this.tables[run] = { ...this.tables[run], [feature]: other ?? label };
     this.tell();
-    await saving;
+    return other;
   }
 
   /** @param {number} run */
@@ -65,27 +100,53 @@ export class Names {
    * @param {number} run
    * @param {string} text
    * @param {number} features that the run has
-   * @returns {Promise<number>} how many
+   * @returns {Promise<Taken>}
    */
   async take(run, text, features) {
-    /** @type {{format?: unknown, features?: Record<string, Partial<Label>|null>|null}|null} */
-    let document = null;
+    const given = parse_names(text);
+    await this.load();
+    /** @type {Map<string, string[]>} */
+    const skipped = new Map();
+    const skip = (/** @type {string} */ why, /** @type {string} */ key) => skipped.set(why, [...(skipped.get(why) ?? []), key]);
+    const taken = { kept: 0, replaced: 0, same: 0 };
+    for (const [key, entry] of Object.entries(given)) {
+      const label = { name: String(entry?.name ?? ''), note: String(entry?.note ?? '') };
+      const why = refusal(key, label, features);
+      if (why) {
+        skip(why, key);
+        continue;
+      }
+      const before = this.of(run, Number(key));
+      const same = same_label(before, label);
+      if (!same && (await this.set(run, Number(key), label, before))) {
+        skip('named by someone else meanwhile', key);
+        continue;
+      }
+      ++taken.kept;
+      if (same) ++taken.same;
+      else if (before.name || before.note) ++taken.replaced;
+    }
+    return { ...taken, skipped: [...skipped].map(([why, list]) => ({ why, features: list })) };
+  }
+
+  /** What was written of a feature and not saved, kept in this window. @param {number} run @param {number} feature @returns {{label: Label, base: Label}|null} */
+  draft(run, feature) {
     try {
-      document = JSON.parse(text);
+      return JSON.parse(read_stored(this.draft_key(run, feature), 'session') ?? 'null');
     } catch {
-      throw new Error('Expected a file of names (JSON), got something else.');
+      return null;
     }
-    if (document?.format !== kNamesFormat || typeof document.features !== 'object' || document.features === null) {
-      throw new Error(`Expected a file of names with "format": "${kNamesFormat}", got another.`);
-    }
-    const entries = Object.entries(document.features).filter(([key]) => /^\d+$/.test(key) && Number(key) < features);
-    /** @type {[number, Label][]} */
-    const labels = entries.map(([feature, label]) => [Number(feature), { name: String(label?.name ?? ''), note: String(label?.note ?? '') }]);
-    if (labels.some(([, { name, note }]) => Array.from(name).length > kLimits.name || Array.from(note).length > kLimits.note)) {
-      throw new Error(`Expected names of at most ${kLimits.name} and notes of at most ${kLimits.note} characters, got longer ones.`);
-    }
-    for (const [feature, label] of labels) await this.set(run, feature, label);
-    return entries.length;
+  }
+
+  /** @param {number} run @param {number} feature @param {{label: Label, base: Label}|null} draft */
+  keep_draft(run, feature, draft) {
+    if (draft) store(this.draft_key(run, feature), JSON.stringify(draft), 'session');
+    else remove_stored(this.draft_key(run, feature), 'session');
+  }
+
+  /** @param {number} run @param {number} feature */
+  draft_key(run, feature) {
+    return `${kDrafts}${location.pathname}/${run}/${feature}`;
   }
 }
 
@@ -98,4 +159,21 @@ export function useName(names, run, feature) {
     return () => void names.listeners.delete(listener);
   }, [names]);
   return names.of(run, feature);
+}
+
+/** Reads the names again when the window comes to the front, or another window of this report has saved some. @param {Names} names */
+export function useFreshNames(names) {
+  useEffect(() => {
+    const load = () => void names.load();
+    const seen = () => document.visibilityState === 'visible' && load();
+    load();
+    addEventListener('focus', load);
+    addEventListener('storage', load);
+    document.addEventListener('visibilitychange', seen);
+    return () => {
+      removeEventListener('focus', load);
+      removeEventListener('storage', load);
+      document.removeEventListener('visibilitychange', seen);
+    };
+  }, [names]);
 }

@@ -42,6 +42,9 @@ export const to_compare = (a, b, query) => address(['compare', a, b], query);
 /** @type {RunAddress} */
 export const to_map = (run, query) => address(['map', run], query);
 
+/** The view of the visitor's own picture. */
+export const kOwnAddress = address(['own']);
+
 /** @param {string} hash */
 export function go(hash) {
   location.hash = hash;
@@ -50,7 +53,7 @@ export function go(hash) {
 /** Changes the query of the present view without a step in the history. @param {NewQuery} changes */
 export function change_query(changes) {
   const { path, query } = parse_route(location.hash);
-  history.replaceState(null, '', address(path, { ...query, ...changes }));
+  history.replaceState(history.state, '', address(path, { ...query, ...changes }));
   dispatchEvent(new HashChangeEvent('hashchange'));
 }
 
@@ -62,4 +65,14 @@ export function useRoute() {
     return () => removeEventListener('hashchange', follow);
   }, []);
   return parse_route(hash);
+}
+
+/**
+ * A choice of yes or no that the address keeps.
+ * @param {string} key
+ * @returns {[boolean, (on: boolean) => void]}
+ */
+export function useSwitch(key) {
+  const { query } = useRoute();
+  return [query[key] === '1', (on) => change_query({ [key]: on ? 1 : null })];
 }

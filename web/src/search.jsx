@@ -1,5 +1,6 @@
-import { useId, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { usePage } from './context.js';
+import { items_of } from './feature_order.js';
 import { shortened } from './format.js';
 import { class_name } from './part/item_tile.jsx';
 import { FeatureGlimpse } from './part/feature_glimpse.jsx';
@@ -11,30 +12,47 @@ const kMost = 8;
 /** @typedef {{href: string, text: string, feature?: number, item?: number}} Result */
 
 /**
+ * What a text asks for: "5", "f5", "feature 5", "item 5" or "#5" by number, anything else by name, id or class.
+ * @param {string} text
+ * @returns {{feature: number|null, item: number|null, words: string}}
+ */
+export function parse_search(text) {
+  const words = text.trim();
+  const match = /^(feature|f|item|i|#)?\s*#?\s*(\d+)$/i.exec(words);
+  if (!match) return { feature: null, item: null, words };
+  const kind = (match[1] ?? '').toLowerCase();
+  const number = Number(match[2]);
+  return { feature: kind.startsWith('i') ? null : number, item: kind.startsWith('f') ? null : number, words };
+}
+
+/**
  * What a text may mean: a feature by number or name, an item by number or id, a class.
  * @param {import('./context.js').PageParts} page
  * @param {number} run
  * @param {string} text
  */
 async function results_for({ source, overview, names }, run, text) {
-  const wanted = text.trim();
-  if (!wanted) return [];
+  const { feature, item, words } = parse_search(text);
+  if (!words) return [];
   /** @type {Result[]} */
   const results = [];
-  const { features } = overview.runs[run];
-  const digits = /^f?(\d+)$/i.exec(wanted);
-  if (digits && Number(digits[1]) < features) {
-    const name = names.of(run, Number(digits[1])).name;
-    results.push({ href: to_feature(run, digits[1]), feature: Number(digits[1]), text: `feature ${digits[1]}${name ? `: ${name}` : ''}` });
-  }
-  for (const feature of names.search(run, wanted)) {
-    results.push({ href: to_feature(run, feature), feature, text: `feature ${feature}: ${names.of(run, feature).name}` });
-  }
-  const item = await source.find(wanted).catch(() => null);
-  if (item !== null) results.push({ href: to_item(run, item), item, text: `item ${item}${wanted === String(item) ? '' : `: ${wanted}`}` });
+  const add_feature = (/** @type {number} */ number) => {
+    const { name } = names.of(run, number);
+    if (results.some((result) => result.feature === number)) return;
+    results.push({ href: to_feature(run, number), feature: number, text: `feature ${number}${name ? `: ${name}` : ''}` });
+  };
+  const add_item = (/** @type {number} */ number, /** @type {string} */ id) => {
+    if (results.some((result) => result.item === number)) return;
+    results.push({ href: to_item(run, number), item: number, text: `item ${number}${id ? `: ${id}` : ''}` });
+  };
+  if (feature !== null && feature < overview.runs[run].features) add_feature(feature);
+  names.search(run, words).forEach(add_feature);
+  const by_id = await source.find(words).catch(() => null);
+  if (by_id !== null) add_item(by_id, words);
+  if (item !== null && item < items_of(overview)) add_item(item, '');
   overview.data.classes.forEach((_, label) => {
     const name = class_name(overview, label);
-    if (name.toLowerCase().includes(wanted.toLowerCase())) results.push({ href: to_items(run, { class: label }), text: `class ${name}` });
+    if (name.toLowerCase().includes(words.toLowerCase())) results.push({ href: to_items(run, { class: label }), text: `class ${name}` });
   });
   return results.slice(0, kMost);
 }
@@ -48,10 +66,21 @@ export function Search({ run }) {
   const [results, set_results] = useState(/** @type {Result[]} */ ([]));
   const [at, set_at] = useState(0);
   const [open, set_open] = useState(false);
+  const latest = useRef(''); // what is looked for; '' once the search was left
+  const leave = () => {
+    latest.current = '';
+    set_open(false);
+  };
+  useEffect(() => {
+    addEventListener('hashchange', leave);
+    return () => removeEventListener('hashchange', leave);
+  }, []);
   const look = async (/** @type {string} */ value) => {
     set_text(value);
     set_at(0);
+    latest.current = value;
     const found = await results_for(page, run, value);
+    if (latest.current !== value) return;
     set_results(found);
     set_open(value.trim() !== '');
   };
@@ -60,7 +89,7 @@ export function Search({ run }) {
     go(result.href);
     set_text('');
     set_results([]);
-    set_open(false);
+    leave();
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
   };
   const submit = async (/** @type {Event} */ event) => {
@@ -74,18 +103,18 @@ export function Search({ run }) {
     set_at((at + step + results.length) % results.length);
   };
   return (
-    <form class="search" role="search" onSubmit={submit} onBlur={() => setTimeout(() => set_open(false), 150)}>
+    <form class="search" role="search" onSubmit={submit} onFocusOut={leave}>
       <input
         id="search"
         type="text"
         enterkeyhint="search"
         role="combobox"
-        aria-label="Search features by number or name, items by id"
+        aria-label="Search: feature 5, item 5, a name, an id or a class"
         aria-expanded={open}
         aria-controls={list}
         aria-autocomplete="list"
         aria-activedescendant={open && results[at] ? `${list}-${at}` : undefined}
-        placeholder="Feature or item ( / )"
+        placeholder="feature 5, item 5, name"
         autocomplete="off"
         value={text}
         onInput={(event) => look(event.currentTarget.value)}
@@ -94,7 +123,7 @@ export function Search({ run }) {
       <ul id={list} role="listbox" aria-label="Results" hidden={!open}>
         {results.length === 0 && <li class="quiet">nothing found</li>}
         {results.map((result, index) => (
-          <li key={result.href} id={`${list}-${index}`} role="option" aria-selected={index === at} onPointerDown={() => choose(result)}>
+          <li key={result.href} id={`${list}-${index}`} role="option" aria-selected={index === at} onPointerDown={(event) => event.preventDefault()} onClick={() => choose(result)}>
             <span>{shortened(result.text, 60)}</span>
             {result.feature !== undefined && <FeatureGlimpse run={run} feature={result.feature} samples={3} />}
             {result.item !== undefined && overview.data.has_pictures && <Picture item={result.item} size={28} />}

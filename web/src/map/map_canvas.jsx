@@ -7,6 +7,7 @@ import { go, to_item } from '../route.js';
 import { MapPainter } from './map_painter.js';
 
 const kClick = 4;
+const kSettled = 200; // milliseconds after which a place on the map goes into the address
 
 /** @type {Record<string, [number, number]>} */
 const kPans = { ArrowLeft: [40, 0], ArrowRight: [-40, 0], ArrowUp: [0, 40], ArrowDown: [0, -40] };
@@ -34,12 +35,20 @@ function Hover({ item, label, value, x, y, width }) {
 /**
  * The map itself: drag to pan, wheel or keys to zoom, hover to see, click to open.
  * @param {{run: number, points: Float32Array, colours: Uint32Array, order: Uint32Array|null, labels: Int32Array,
- *   describe: (item: number) => string|null, label: string}} props
+ *   describe: (item: number) => string|null, label: string, view: import('./map_painter.js').MapPlace|null,
+ *   onView: (view: import('./map_painter.js').MapPlace) => void}} props  `onView` hears where the visitor has gone
  */
-export function MapCanvas({ run, points, colours, order, labels, describe, label }) {
+export function MapCanvas({ run, points, colours, order, labels, describe, label, view, onView }) {
   const canvas = useRef(/** @type {HTMLCanvasElement|null} */ (null));
   const painter = useRef(/** @type {MapPainter|null} */ (null));
   const drag = useRef(/** @type {{x: number, y: number, far: number}|null} */ (null));
+  const fingers = useRef(/** @type {Map<number, {x: number, y: number}>} */ (new Map()));
+  const timer = useRef(0);
+  const moved = useRef(() => {});
+  moved.current = () => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => painter.current && onView(painter.current.view), kSettled);
+  };
   const [hover, set_hover] = useState(/** @type {{item: number, x: number, y: number, width: number}|null} */ (null));
   useEffect(() => {
     const element = canvas.current;
@@ -50,16 +59,19 @@ export function MapCanvas({ run, points, colours, order, labels, describe, label
     const wheel = (/** @type {WheelEvent} */ event) => {
       event.preventDefault();
       own.zoom(Math.exp(-event.deltaY * 0.0015), event.offsetX, event.offsetY);
+      moved.current();
     };
     painter.current = own;
     watcher.observe(element);
     element.addEventListener('wheel', wheel, { passive: false });
     fit();
     return () => {
+      clearTimeout(timer.current);
       watcher.disconnect();
       own.stop();
     };
   }, []);
+  useEffect(() => painter.current?.show(view), [view?.x, view?.y, view?.zoom]);
   useEffect(() => painter.current?.set_points(points), [points]);
   useEffect(() => painter.current?.set_colours(colours, order), [colours, order]);
 
@@ -68,20 +80,45 @@ export function MapCanvas({ run, points, colours, order, labels, describe, label
     const place = item < 0 ? null : painter.current?.to_screen(item);
     set_hover(place && canvas.current ? { item, ...place, width: canvas.current.clientWidth } : null);
   };
+  // One finger scrolls the page (map.css: touch-action), two move and zoom the map.
+  const move_fingers = (/** @type {PointerEvent} */ event) => {
+    const before = fingers.current.get(event.pointerId);
+    const other = [...fingers.current].find(([id]) => id !== event.pointerId)?.[1];
+    const after = { x: event.offsetX, y: event.offsetY };
+    if (before) fingers.current.set(event.pointerId, after);
+    if (!before || !other) return;
+    const apart = (/** @type {{x: number, y: number}} */ finger) => Math.max(1, Math.hypot(finger.x - other.x, finger.y - other.y));
+    painter.current?.pan((after.x - before.x) / 2, (after.y - before.y) / 2);
+    painter.current?.zoom(apart(after) / apart(before), (after.x + other.x) / 2, (after.y + other.y) / 2);
+    drag.current = null;
+    moved.current();
+  };
+  const lift = (/** @type {PointerEvent} */ event) => {
+    fingers.current.delete(event.pointerId);
+    drag.current = null;
+  };
   const move = (/** @type {PointerEvent} */ event) => {
     const { offsetX: x, offsetY: y } = event;
+    if (event.pointerType === 'touch') return move_fingers(event);
     if (drag.current) {
       painter.current?.pan(x - drag.current.x, y - drag.current.y);
+      moved.current();
       drag.current = { x, y, far: drag.current.far + Math.abs(x - drag.current.x) + Math.abs(y - drag.current.y) };
       if (drag.current.far > kClick) set_hover(null);
     } else {
       look(painter.current?.at(x, y) ?? -1);
     }
+    return undefined;
   };
   const release = (/** @type {PointerEvent} */ event) => {
-    const item = drag.current && drag.current.far <= kClick ? (painter.current?.at(event.offsetX, event.offsetY) ?? -1) : -1;
-    drag.current = null;
+    const item = drag.current && drag.current.far <= kClick && fingers.current.size < 2 ? (painter.current?.at(event.offsetX, event.offsetY) ?? -1) : -1;
+    lift(event);
     if (item >= 0) go(to_item(run, item));
+  };
+  const zoom_in = (/** @type {number} */ factor) => {
+    if (factor > 0) painter.current?.zoom_in(factor);
+    else painter.current?.reset();
+    moved.current();
   };
   const key = (/** @type {KeyboardEvent} */ event) => {
     const pan = kPans[event.key];
@@ -92,6 +129,7 @@ export function MapCanvas({ run, points, colours, order, labels, describe, label
     else if (event.key === 'Enter' && hover) go(to_item(run, hover.item));
     else return;
     event.preventDefault();
+    moved.current();
     if (event.key !== 'Enter') look(painter.current?.in_the_middle() ?? -1);
   };
   return (
@@ -104,20 +142,21 @@ export function MapCanvas({ run, points, colours, order, labels, describe, label
         data-own-keys
         aria-label={`${label}. Arrow keys pan, plus and minus zoom, 0 shows all, Enter opens the item in the middle.`}
         onPointerDown={(event) => {
-          event.currentTarget.setPointerCapture(event.pointerId);
+          if (event.pointerType === 'touch') fingers.current.set(event.pointerId, { x: event.offsetX, y: event.offsetY });
+          else event.currentTarget.setPointerCapture(event.pointerId);
           drag.current = { x: event.offsetX, y: event.offsetY, far: 0 };
         }}
         onPointerMove={move}
         onPointerUp={release}
-        onPointerCancel={() => (drag.current = null)}
+        onPointerCancel={lift}
         onPointerLeave={() => look(-1)}
         onKeyDown={key}
       />
       {hover && <Hover {...hover} label={labels[hover.item]} value={describe(hover.item)} />}
       <div class="map-buttons">
-        <button type="button" aria-label="Zoom in" onClick={() => painter.current?.zoom_in(1.6)}>+</button>
-        <button type="button" aria-label="Zoom out" onClick={() => painter.current?.zoom_in(1 / 1.6)}>−</button>
-        <button type="button" onClick={() => painter.current?.reset()}>All</button>
+        <button type="button" aria-label="Zoom in" onClick={() => zoom_in(1.6)}>+</button>
+        <button type="button" aria-label="Zoom out" onClick={() => zoom_in(1 / 1.6)}>−</button>
+        <button type="button" onClick={() => zoom_in(0)}>All</button>
       </div>
     </div>
   );

@@ -2,6 +2,7 @@ import { PointGrid } from './point_grid.js';
 
 const kMargin = 0.06;
 const kMostZoom = 200;
+const kSamePlace = 0.02;
 
 /** Which pixels of a square of `size` belong to a round dot. @param {number} size */
 function dot(size) {
@@ -16,6 +17,8 @@ function dot(size) {
   return places;
 }
 
+/** The middle of what is shown, in the layout, and how much larger than the whole. @typedef {{x: number, y: number, zoom: number}} MapPlace */
+
 /** Paints points by writing pixels, which keeps 60,000 of them fluent without a graphics card. */
 export class MapPainter {
   /** @param {HTMLCanvasElement} canvas */
@@ -25,6 +28,7 @@ export class MapPainter {
     if (!context) throw new Error('This browser cannot draw the map.');
     this.context = context;
     this.ratio = 1;
+    /** @type {MapPlace} */
     this.view = { x: 0, y: 0, zoom: 1 };
     /** @type {Float32Array} */
     this.points = new Float32Array(0);
@@ -112,6 +116,15 @@ export class MapPainter {
 
   reset() {
     this.view = { x: 0, y: 0, zoom: 1 };
+    this.plan();
+  }
+
+  /** Shows a place, unless that is where it stands but for rounding. @param {MapPlace|null} place  null: the whole map */
+  show(place) {
+    const { x, y, zoom } = place ?? { x: 0, y: 0, zoom: 1 };
+    const apart = Math.max(Math.abs(x - this.view.x), Math.abs(y - this.view.y)) * zoom + Math.abs(Math.log(zoom / this.view.zoom));
+    if (apart < kSamePlace) return;
+    this.view = { x, y, zoom };
     this.plan();
   }
 

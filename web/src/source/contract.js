@@ -92,8 +92,8 @@
  * @typedef {{a: number, b: number, score: number, parts: Part[], shared: number}} Explanation
  *
  * @typedef {{name: string, note: string}} Label
- * @typedef {Omit<Item, 'item'|'id'|'label'> & {parts: Part[]}} OwnItem  a picture of one's own, and why the first
- *   neighbour matches
+ * @typedef {Omit<Item, 'item'|'id'|'label'> & {with: number, score: number, parts: Part[]}} OwnItem  a picture of one's
+ *   own, and why it matches item `with`
  *
  * @typedef {{a: number, b: number, similarity: number, cosine: number}} Pair  `similarity` is the size of the cosine
  * @typedef {{pairs: Pair[], mean: number, mean_of_pairs: number|null, live: [number, number]}} Comparison
@@ -117,7 +117,10 @@
  * @property {(a: number, b: number) => Promise<Comparison>} compare
  * @property {(text: string) => Promise<number|null>} find  the item of this id
  * @property {(run: number) => Promise<Record<string, Label>>} names
- * @property {(run: number, feature: number, label: Label) => Promise<void>} rename
- * @property {(run: number, file: File) => Promise<OwnItem>} [embed]  live only
+ * @property {(run: number, feature: number, label: Label, expected: Label) => Promise<Label|null>} rename
+ *   null; or, if the feature is not called `expected` any more, what it is called, which still stands
+ * @property {() => string} where_names_are  in words, after one was saved
+ * @property {(run: number, file: File, item?: number) => Promise<OwnItem>} [embed]  `item`: what to explain, or the
+ *   nearest;  live only
  */
 export {};

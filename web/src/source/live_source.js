@@ -1,6 +1,16 @@
 import { as_array, from_base64 } from './bytes.js';
 import { Strips } from './strips.js';
 
+/** What the server does not do, in its words. */
+class Refusal extends Error {
+  /** @param {number} status @param {{error?: string}} answer */
+  constructor(status, answer) {
+    super(answer.error ?? `The server answered ${status}.`);
+    this.status = status;
+    this.answer = answer;
+  }
+}
+
 /**
  * The server of `orthant explore`.
  * @implements {Source}
@@ -29,13 +39,7 @@ export class LiveSource {
       throw new Error('The server does not answer. Is `orthant explore` still running?');
     }
     if (answer.ok) return answer;
-    let line = `The server answered ${answer.status}.`;
-    try {
-      line = (await answer.json()).error ?? line;
-    } catch {
-      // The status says it all.
-    }
-    throw new Error(line);
+    throw new Refusal(answer.status, await answer.json().catch(() => ({})));
   }
 
   /** @template T @param {string} path @param {RequestInit & {headers?: Record<string, string>}} [options] @returns {Promise<T>} */
@@ -134,23 +138,34 @@ export class LiveSource {
 
   /** @type {Source['names']} */
   async names(run) {
-    const named = (await this.features(run)).filter((feature) => feature.name || feature.note);
-    return Object.fromEntries(named.map(({ feature, name, note }) => [feature, { name, note }]));
+    /** @type {{features: Record<string, import('./contract.js').Label>}} */
+    const { features } = await this.json(`/runs/${run}/names`);
+    return features;
+  }
+
+  /** @type {Source['where_names_are']} */
+  where_names_are() {
+    return 'Saved beside the run.';
   }
 
   /** @type {Source['rename']} */
-  async rename(run, feature, label) {
-    await this.json(`/runs/${run}/features/${feature}/label`, {
-      method: 'PUT',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(label),
-    });
-    this.kept.delete(`/runs/${run}/features`);
+  async rename(run, feature, label, expected) {
+    try {
+      await this.json(`/runs/${run}/features/${feature}/label`, {
+        method: 'PUT',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ ...label, expected }),
+      });
+      return null;
+    } catch (error) {
+      if (error instanceof Refusal && error.status === 409) return /** @type {{label: import('./contract.js').Label}} */ (error.answer).label;
+      throw error;
+    }
   }
 
-  /** @param {number} run @param {File} file @returns {Promise<import('./contract.js').OwnItem>} */
-  embed(run, file) {
-    return this.json(`/runs/${run}/embed`, {
+  /** @param {number} run @param {File} file @param {number} [item] @returns {Promise<import('./contract.js').OwnItem>} */
+  embed(run, file, item) {
+    return this.json(`/runs/${run}/embed${item === undefined ? '' : `?with=${item}`}`, {
       method: 'POST',
       headers: { 'Content-Type': file.type || 'application/octet-stream' },
       body: file,

@@ -7,6 +7,9 @@ export const kNamesFormat = 'orthant.names.1';
  * @typedef {Record<string, Label>} Table  by number of feature
  */
 
+/** @param {Label} x @param {Label} y */
+export const same_label = (x, y) => x.name === y.name && x.note === y.note;
+
 /** @param {{features?: Table}|undefined} names @returns {Table} */
 const table = (names) => names?.features ?? {};
 
@@ -19,23 +22,27 @@ export class NameStore {
     this.given = report.names ?? {};
     /** @type {Record<string, Table>} */
     this.own = {};
+  }
+
+  /** What this browser keeps; other windows of the report write there as well. */
+  read() {
     try {
-      this.own = JSON.parse(read_stored(this.key) ?? '{}') ?? {};
+      this.own = { ...this.own, ...JSON.parse(read_stored(this.key) ?? '{}') };
     } catch {
-      this.own = {};
+      // Not ours, or damaged: what this window knows stays.
     }
   }
 
   /** @param {number} run @returns {Table} */
   of(run) {
+    this.read();
     return { ...table(this.given[run]), ...this.own[run] };
   }
 
-  /** @param {number} run @param {number} feature @param {Label} label */
+  /** @param {number} run @param {number} feature @param {Label} label @returns {boolean} whether it will be there after this window */
   set(run, feature, label) {
+    this.read();
     this.own[run] = { ...this.own[run], [feature]: label };
-    if (!store(this.key, JSON.stringify(this.own))) {
-      throw new Error('This browser keeps nothing for this file: download the names before you close it.');
-    }
+    return store(this.key, JSON.stringify(this.own));
   }
 }

@@ -1,7 +1,7 @@
 import { as_array, from_base64, from_half, gunzip } from './bytes.js';
 import { SparseRows } from './sparse_rows.js';
 import { Sheets } from './sheets.js';
-import { NameStore } from './name_store.js';
+import { NameStore, same_label } from './name_store.js';
 
 const kNeighbours = 24;
 
@@ -32,6 +32,7 @@ export class StaticSource {
     /** @type {Map<string, Promise<unknown>>} */
     this.kept = new Map();
     this.name_store = new NameStore(report);
+    this.keeps = true;
     this.sheets = new Sheets((name) => this.raw(name), () => this.atlas(), () => this.report.overview.data.picture);
   }
 
@@ -202,8 +203,16 @@ export class StaticSource {
     return this.name_store.of(run);
   }
 
+  /** @type {Source['where_names_are']} */
+  where_names_are() {
+    return this.keeps ? 'Kept in this browser; download the names to pass them on.' : 'This browser keeps nothing for this file: download the names before you close it.';
+  }
+
   /** @type {Source['rename']} */
-  async rename(run, feature, label) {
-    this.name_store.set(run, feature, label);
+  async rename(run, feature, label, expected) {
+    const present = this.name_store.of(run)[feature] ?? { name: '', note: '' };
+    if (!same_label(present, expected) && !same_label(present, label)) return present;
+    this.keeps = this.name_store.set(run, feature, label);
+    return null;
   }
 }

@@ -1,10 +1,11 @@
-import { useState } from 'preact/hooks';
+import { useId } from 'preact/hooks';
 import { usePage } from '../context.js';
 import { count, fixed, number, percent, plural } from '../format.js';
 import { Empty } from '../load.jsx';
 import { NamedFeature } from '../part/named_feature.jsx';
 import { ItemTile } from '../part/item_tile.jsx';
 import { Term } from '../part/term.jsx';
+import { useSwitch } from '../route.js';
 import { side_of_value } from '../sides.js';
 
 const kFirst = 12;
@@ -42,13 +43,14 @@ function first_parts(parts, score) {
  */
 export function Explanation({ run, a, b, score, parts, shared, picture }) {
   const { overview } = usePage();
-  const [all, set_all] = useState(false);
+  const id = useId();
+  const [all, set_all] = useSwitch(`parts${run}`);
   const shown = all ? parts : parts.slice(0, kFirst);
   const largest = parts.reduce((most, part) => Math.max(most, Math.abs(part.contribution)), 0);
   const sum = parts.reduce((total, part) => total + part.contribution, 0);
   return (
-    <section aria-labelledby="why" class="why" data-score={score} data-sum={sum}>
-      <h2 id="why">Why they match</h2>
+    <section aria-labelledby={id} class="why" data-score={score} data-sum={sum}>
+      <h2 id={id}>Why they match</h2>
       <div class="pair">
         {a === undefined ? picture : <ItemTile run={run} item={a} size={96} />}
         <span class="pair-score"><b class="numbers">{fixed(score, 3)}</b> <Term id="score">similarity</Term></span>

@@ -1,21 +1,23 @@
-import { useState } from 'preact/hooks';
+import { useId } from 'preact/hooks';
 import { fixed, number, percent, plural } from '../format.js';
 import { Empty } from '../load.jsx';
 import { NamedFeature } from '../part/named_feature.jsx';
 import { Term } from '../part/term.jsx';
+import { useSwitch } from '../route.js';
 import { side_of_value } from '../sides.js';
 
 const kFirst = 12;
 
 /** Which features fire on a sample, and how strongly. @param {{run: number, features: import('../source/contract.js').Item['features']}} props */
 export function FiringFeatures({ run, features }) {
-  const [all, set_all] = useState(false);
+  const id = useId();
+  const [all, set_all] = useSwitch(`features${run}`);
   const strongest = features.reduce((most, { value }) => Math.max(most, Math.abs(value)), 0);
   const shown = all ? features : features.slice(0, kFirst);
   const share = shown.reduce((sum, feature) => sum + feature.share, 0);
   return (
-    <section aria-labelledby="firing">
-      <h2 id="firing">Features that fire</h2>
+    <section aria-labelledby={id}>
+      <h2 id={id}>Features that fire</h2>
       {features.length === 0 ? (
         <Empty>None: all its features are zero.</Empty>
       ) : (

@@ -1,29 +1,42 @@
 import { useLayoutEffect } from 'preact/hooks';
 import { usePage, useRun } from '../context.js';
-import { number, shortened } from '../format.js';
+import { count, number, shortened } from '../format.js';
 import { setSteps } from '../keys.js';
 import { Loaded, useLoad } from '../load.jsx';
 import { class_name } from '../part/item_tile.jsx';
 import { Picture } from '../part/picture.jsx';
 import { Term } from '../part/term.jsx';
-import { to_item, to_items } from '../route.js';
+import { change_query, to_item, to_items } from '../route.js';
 import { Drop } from './drop.jsx';
 import { Explanation } from './explanation.jsx';
+import { kPage } from './items.jsx';
 import { FiringFeatures } from './firing_features.jsx';
 import { Neighbours } from './neighbours.jsx';
 
-/** @param {{run: number, item: number}} props */
-function Steps({ run, item }) {
-  const { overview } = usePage();
-  const total = overview.data.items_shown ?? overview.data.items;
-  const previous = item > 0 ? to_item(run, item - 1) : null;
-  const next = item + 1 < total ? to_item(run, item + 1) : null;
-  useLayoutEffect(() => setSteps({ previous, next, up: to_items(run) }), [previous, next]);
+/** The items before and after one, within the class that the list was filtered by. @param {Int32Array} labels @param {number} item @param {number|null} wanted */
+function around(labels, item, wanted) {
+  const list = wanted === null ? null : [...labels.keys()].filter((other) => labels[other] === wanted);
+  const at = list ? list.indexOf(item) : item;
+  const find = (/** @type {number} */ place) => (at < 0 ? null : list ? (list[place] ?? null) : place >= 0 && place < labels.length ? place : null);
+  return { at, total: list?.length ?? labels.length, previous: find(at - 1), next: find(at + 1) };
+}
+
+/** @param {{run: number, item: number, query: import('../route.js').Query}} props */
+function Steps({ run, item, query }) {
+  const { source, overview } = usePage();
+  const load = useLoad(() => source.labels(), ['labels']);
+  const wanted = /^\d+$/.test(query.class ?? '') ? Number(query.class) : null;
+  const { at, total, ...steps } = load.value ? around(load.value, item, wanted) : { at: -1, total: 0, previous: null, next: null };
+  const link = (/** @type {number|null} */ other) => (other === null ? null : to_item(run, other, { class: wanted }));
+  const [previous, next] = [link(steps.previous), link(steps.next)];
+  const up = to_items(run, { class: wanted, page: at >= kPage ? Math.floor(at / kPage) : null });
+  useLayoutEffect(() => setSteps({ previous, next, up }), [previous, next, up]);
   return (
     <nav class="steps" aria-label="Other items">
-      <a href={to_items(run)}>All items</a>
+      <a href={up}>{wanted === null ? 'All items' : `All of ${shortened(class_name(overview, wanted), 24)}`}</a>
       {previous ? <a rel="prev" href={previous}>Previous</a> : <span class="quiet">Previous</span>}
       {next ? <a rel="next" href={next}>Next</a> : <span class="quiet">Next</span>}
+      {at >= 0 && <span class="quiet numbers">{count(at + 1)} of {count(total)}</span>}
     </nav>
   );
 }
@@ -38,12 +51,12 @@ function OtherRuns({ run, item }) {
 
 /** @param {{run: number, item: number, query: import('../route.js').Query}} props */
 export function ItemView({ run, item, query }) {
-  const { source, overview } = usePage();
+  const { source, overview, own } = usePage();
   const about = useRun(run);
   const load = useLoad(() => source.item(run, item), ['item', run, item]);
   return (
     <>
-      <Steps run={run} item={item} />
+      <Steps run={run} item={item} query={query} />
       <Loaded load={load} what={`item ${item}`}>
         {(document) => {
           const other = /^\d+$/.test(query.with ?? '') ? Number(query.with) : (document.neighbours[0]?.item ?? null);
@@ -59,9 +72,9 @@ export function ItemView({ run, item, query }) {
                 </div>
               </div>
               <FiringFeatures run={run} features={document.features} />
-              <Neighbours run={run} neighbours={document.neighbours} chosen={other} href={(near) => to_item(run, item, { with: near })} />
+              <Neighbours run={run} neighbours={document.neighbours} chosen={other} onChoose={(near) => change_query({ with: near })} />
               {other !== null && <WhyItMatches run={run} a={item} b={other} />}
-              {source.live && <Drop run={run} />}
+              {own && <Drop />}
             </>
           );
         }}

@@ -6,11 +6,11 @@ import { Pager } from '../part/pager.jsx';
 import { change_query, to_items } from '../route.js';
 import { Drop } from './drop.jsx';
 
-const kPage = 100;
+export const kPage = 100;
 
 /** @param {{run: number, query: import('../route.js').Query}} props */
 export function ItemsView({ run, query }) {
-  const { source, overview } = usePage();
+  const { source, overview, own } = usePage();
   const { name } = useRun(run);
   const { classes } = overview.data;
   const wanted = /^\d+$/.test(query.class ?? '') ? Number(query.class) : null;
@@ -20,7 +20,7 @@ export function ItemsView({ run, query }) {
     <>
       <h1>Items seen by {shortened(name, 60)}</h1>
       <p class="lead">Pick one: which features fire, its nearest neighbours, and why they match.</p>
-      {source.live && <Drop key={run} run={run} />}
+      {own && <Drop />}
       {classes.length > 0 && (
         <div class="controls">
           <label class="choice">
@@ -40,7 +40,7 @@ export function ItemsView({ run, query }) {
               <Empty>There is no such item here. <a href={to_items(run)}>Show all</a></Empty>
             ) : (
               <div class="items-grid">
-                {items.map(({ item, active }) => <ItemTile key={item} run={run} item={item} size={64} caption={`${active} active`} />)}
+                {items.map(({ item, active }) => <ItemTile key={item} run={run} item={item} size={64} caption={`${active} active`} query={{ class: wanted }} />)}
               </div>
             )}
           </>

@@ -1,3 +1,4 @@
+import { useId } from 'preact/hooks';
 import { fixed } from '../format.js';
 import { Empty } from '../load.jsx';
 import { ItemTile } from '../part/item_tile.jsx';
@@ -5,20 +6,21 @@ import { Term } from '../part/term.jsx';
 
 /**
  * The nearest samples; choosing one shows why it matches.
- * @param {{run: number, neighbours: import('../source/contract.js').Item['neighbours'], chosen?: number|null, href?: (item: number) => string}} props
+ * @param {{run: number, neighbours: import('../source/contract.js').Item['neighbours'], chosen?: number|null, onChoose?: (item: number) => void}} props
  */
-export function Neighbours({ run, neighbours, chosen, href }) {
+export function Neighbours({ run, neighbours, chosen, onChoose }) {
+  const id = useId();
   return (
-    <section aria-labelledby="near">
-      <h2 id="near">Nearest neighbours</h2>
+    <section aria-labelledby={id}>
+      <h2 id={id}>Nearest neighbours</h2>
       {neighbours.length === 0 ? (
         <Empty>There are no other items to compare with.</Empty>
       ) : (
         <>
-          <p class="quiet">By <Term id="score">similarity</Term>. {href && 'Choose one to see why it matches.'}</p>
+          <p class="quiet">By <Term id="score">similarity</Term>. {onChoose && 'Choose one to see why it matches.'}</p>
           <div class="tiles">
             {neighbours.map(({ item, score }) => (
-              <ItemTile key={item} run={run} item={item} size={64} caption={fixed(score, 3)} href={href?.(item)} current={item === chosen} />
+              <ItemTile key={item} run={run} item={item} size={64} caption={fixed(score, 3)} onChoose={onChoose && (() => onChoose(item))} current={item === chosen} />
             ))}
           </div>
         </>

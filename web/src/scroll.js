@@ -1,0 +1,51 @@
+import { useEffect } from 'preact/hooks';
+
+const kPatience = 3000; // milliseconds that a view may take to become as tall as it was
+
+/** How far down the present entry of the history was, or null if it is new. @returns {number|null} */
+function kept_scroll() {
+  const { state } = history;
+  return typeof state?.scroll === 'number' ? state.scroll : null;
+}
+
+/** Scrolls to where the entry was as soon as the view is tall enough; anything that the visitor does stops it. @param {number} wanted */
+function scroll_back(wanted) {
+  const until = performance.now() + kPatience;
+  let stopped = false;
+  const stop = () => {
+    stopped = true;
+    for (const event of ['wheel', 'touchstart', 'keydown', 'pointerdown', 'hashchange']) removeEventListener(event, stop);
+  };
+  for (const event of ['wheel', 'touchstart', 'keydown', 'pointerdown', 'hashchange']) addEventListener(event, stop, { passive: true });
+  const step = () => {
+    if (stopped) return;
+    scrollTo(0, wanted);
+    if (Math.abs(scrollY - wanted) <= 1 || performance.now() > until) stop();
+    else requestAnimationFrame(step);
+  };
+  step();
+}
+
+/**
+ * Every entry of the history remembers how far down it was: Back leads there, a new view begins at the top.
+ * @param {string} place  the path of the view, and which page of a list
+ */
+export function useScroll(place) {
+  useEffect(() => {
+    history.scrollRestoration = 'manual';
+    let timer = 0;
+    const remember = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => history.replaceState({ ...history.state, scroll: scrollY }, ''), 100);
+    };
+    const left = () => clearTimeout(timer); // what was scrolled belongs to the entry that was left
+    addEventListener('scroll', remember, { passive: true });
+    addEventListener('hashchange', left);
+    return () => {
+      left();
+      removeEventListener('scroll', remember);
+      removeEventListener('hashchange', left);
+    };
+  }, []);
+  useEffect(() => scroll_back(kept_scroll() ?? 0), [place]);
+}
