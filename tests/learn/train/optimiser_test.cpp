@@ -4,7 +4,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "learn/train/optimiser_kernels.h"
 #include "tests/learn/train/support.h"
 #include "tests/support/message_of.h"
 
@@ -85,14 +84,6 @@ TEST(Optimiser, ParametersWithoutAGradientStay) {
   Optimiser optimiser = make_optimiser(parameters, {});
   optimiser.step(0.1);
   EXPECT_TRUE(at::equal(parameters[0], formula({3, 4}, 0)));
-}
-
-TEST(Lars, TheLocalRateIsClippedAndExcludedWhereANormIsZero) {
-  EXPECT_DOUBLE_EQ(lars_scale(0, 1, 0.1, 0, 0.02, true), 1);
-  EXPECT_DOUBLE_EQ(lars_scale(1, 0, 0.1, 0, 0.02, true), 1);
-  EXPECT_NEAR(lars_scale(2, 1, 0.4, 0, 0.02, false), 0.04, 1e-9);
-  EXPECT_NEAR(lars_scale(2, 1, 0.4, 0, 0.02, true), 0.1, 1e-8);
-  EXPECT_DOUBLE_EQ(lars_scale(2, 1e-9, 0.4, 0, 0.02, true), 1);
 }
 
 TEST(Optimiser, AnUnknownNameIsRefused) {
