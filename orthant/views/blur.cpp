@@ -28,8 +28,8 @@ HWY_INLINE hn::Vec<D> weigh(D d, const float* weights, int64_t radius, const At&
 // kRadius is the kernel's radius where the compiler is to know it, and 0 elsewhere. The vertical pass comes first, so
 // that the horizontal one finds its rows with room for the repeated edges.
 template <int64_t kRadius>
-HWY_INLINE void blur_plane(float* plane, int64_t height, int64_t width, const BlurKernel& kernel,
-                           float* HWY_RESTRICT scratch) {
+HWY_INLINE void blur_of_radius(float* plane, int64_t height, int64_t width, const BlurKernel& kernel,
+                               float* HWY_RESTRICT scratch) {
   const int64_t radius = kRadius == 0 ? kernel.radius : kRadius;
   // A copy that no store can change, and that stays in registers.
   constexpr auto kWeights = static_cast<size_t>(kRadius == 0 ? BlurKernel::kMaxRadius : kRadius) + 1;
@@ -65,11 +65,11 @@ HWY_INLINE void blur_plane(float* plane, int64_t height, int64_t width, const Bl
   }
 }
 
-void BlurPlane(float* plane, int64_t height, int64_t width, const BlurKernel& kernel, float* scratch) {
+void blur_plane(float* plane, int64_t height, int64_t width, const BlurKernel& kernel, float* scratch) {
   // The radii of sigma below 1.42 and below 2.45.
-  if (kernel.radius == 3) return blur_plane<3>(plane, height, width, kernel, scratch);
-  if (kernel.radius == 6) return blur_plane<6>(plane, height, width, kernel, scratch);
-  blur_plane<0>(plane, height, width, kernel, scratch);
+  if (kernel.radius == 3) return blur_of_radius<3>(plane, height, width, kernel, scratch);
+  if (kernel.radius == 6) return blur_of_radius<6>(plane, height, width, kernel, scratch);
+  blur_of_radius<0>(plane, height, width, kernel, scratch);
 }
 
 }  // namespace orthant::views::HWY_NAMESPACE
@@ -78,7 +78,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace orthant::views {
 
-HWY_EXPORT(BlurPlane);
+HWY_EXPORT(blur_plane);
 
 BlurKernel blur_kernel(double sigma) {
   check(sigma >= 0 && sigma <= 10, "[views] expected a blur of sigma 0 to 10, got ", sigma);
@@ -119,7 +119,7 @@ BlurKernel blur_kernel(double sigma) {
 
 void blur(float* plane, int64_t height, int64_t width, const BlurKernel& kernel, AlignedBuffer& scratch) {
   float* room = scratch.grow(height * (width + 2 * kernel.radius));
-  HWY_DYNAMIC_DISPATCH(BlurPlane)(plane, height, width, kernel, room);
+  HWY_DYNAMIC_DISPATCH(blur_plane)(plane, height, width, kernel, room);
 }
 
 }  // namespace orthant::views

@@ -29,7 +29,7 @@ HWY_INLINE V grey_level(D d, V r, V g, V b) {
   return hn::Floor(hn::MulAdd(b, hn::Set(d, 7471.0f / 65536.0f), sum));
 }
 
-void Brightness(Planes p, float factor) {
+void brightness(Planes p, float factor) {
   for (int64_t c = 0; c < p.channels; ++c) {
     float* HWY_RESTRICT x = p.plane[static_cast<size_t>(c)];
     for_vectors(p.pixels, [=](auto d, int64_t i) HWY_ATTR {
@@ -46,7 +46,7 @@ HWY_INLINE hn::Vec<D> grey_at(D d, const Planes& p, int64_t i) {
   return grey_level(d, red, hn::LoadU(d, p.plane[1] + i), hn::LoadU(d, p.plane[2] + i));
 }
 
-int64_t GreySum(Planes p) {
+int64_t grey_sum(Planes p) {
   // Blocks so small that their sum stays below 2^24.
   constexpr int64_t kBlock = 16384;
   int64_t total = 0;
@@ -65,7 +65,7 @@ int64_t GreySum(Planes p) {
   return total;
 }
 
-void Contrast(Planes p, float factor, float level) {
+void contrast(Planes p, float factor, float level) {
   for (int64_t c = 0; c < p.channels; ++c) {
     float* HWY_RESTRICT x = p.plane[static_cast<size_t>(c)];
     for_vectors(p.pixels, [=](auto d, int64_t i) HWY_ATTR {
@@ -74,7 +74,7 @@ void Contrast(Planes p, float factor, float level) {
   }
 }
 
-void Saturation(Planes p, float factor) {
+void saturation(Planes p, float factor) {
   float* HWY_RESTRICT r = p.plane[0];
   float* HWY_RESTRICT g = p.plane[1];
   float* HWY_RESTRICT b = p.plane[2];
@@ -100,7 +100,7 @@ HWY_INLINE V hue_channel(D d, V turned, V value, V chroma) {
   return hn::Round(hn::Sub(value, hn::Mul(chroma, hn::Max(ramp, hn::Zero(d)))));
 }
 
-void Hue(Planes p, float shift) {
+void hue(Planes p, float shift) {
   float* HWY_RESTRICT r = p.plane[0];
   float* HWY_RESTRICT g = p.plane[1];
   float* HWY_RESTRICT b = p.plane[2];
@@ -133,7 +133,7 @@ void Hue(Planes p, float shift) {
   });
 }
 
-void ToGrey(Planes p) {
+void to_grey(Planes p) {
   float* HWY_RESTRICT r = p.plane[0];
   const float* HWY_RESTRICT g = p.plane[1];
   const float* HWY_RESTRICT b = p.plane[2];
@@ -142,7 +142,7 @@ void ToGrey(Planes p) {
   });
 }
 
-void Solarise(Planes p, float threshold) {
+void solarise(Planes p, float threshold) {
   for (int64_t c = 0; c < p.channels; ++c) {
     float* HWY_RESTRICT x = p.plane[static_cast<size_t>(c)];
     for_vectors(p.pixels, [=](auto d, int64_t i) HWY_ATTR {
@@ -159,42 +159,42 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace orthant::views {
 
-HWY_EXPORT(Brightness);
-HWY_EXPORT(GreySum);
-HWY_EXPORT(Contrast);
-HWY_EXPORT(Saturation);
-HWY_EXPORT(Hue);
-HWY_EXPORT(ToGrey);
-HWY_EXPORT(Solarise);
+HWY_EXPORT(brightness);
+HWY_EXPORT(grey_sum);
+HWY_EXPORT(contrast);
+HWY_EXPORT(saturation);
+HWY_EXPORT(hue);
+HWY_EXPORT(to_grey);
+HWY_EXPORT(solarise);
 
-void adjust_brightness(Planes planes, float factor) { HWY_DYNAMIC_DISPATCH(Brightness)(planes, factor); }
+void adjust_brightness(Planes planes, float factor) { HWY_DYNAMIC_DISPATCH(brightness)(planes, factor); }
 
-int64_t grey_sum(Planes planes) { return HWY_DYNAMIC_DISPATCH(GreySum)(planes); }
+int64_t grey_sum(Planes planes) { return HWY_DYNAMIC_DISPATCH(grey_sum)(planes); }
 
 float contrast_level(int64_t sum, int64_t pixels) {
   return std::floor(static_cast<float>(static_cast<double>(sum) / static_cast<double>(pixels) + 0.5));
 }
 
 void adjust_contrast(Planes planes, float factor, float level) {
-  HWY_DYNAMIC_DISPATCH(Contrast)(planes, factor, level);
+  HWY_DYNAMIC_DISPATCH(contrast)(planes, factor, level);
 }
 
 void adjust_saturation(Planes planes, float factor) {
-  if (planes.channels == 3) HWY_DYNAMIC_DISPATCH(Saturation)(planes, factor);
+  if (planes.channels == 3) HWY_DYNAMIC_DISPATCH(saturation)(planes, factor);
 }
 
 void rotate_hue(Planes planes, double turns) {
   if (planes.channels != 3) return;
   // As the 8-bit addition that it stands for: cut off towards 0, then modulo 256.
   const int shift = static_cast<int>(turns * 255.0) & 255;
-  HWY_DYNAMIC_DISPATCH(Hue)(planes, static_cast<float>(shift));
+  HWY_DYNAMIC_DISPATCH(hue)(planes, static_cast<float>(shift));
 }
 
 void to_grey(Planes planes) {
-  if (planes.channels == 3) HWY_DYNAMIC_DISPATCH(ToGrey)(planes);
+  if (planes.channels == 3) HWY_DYNAMIC_DISPATCH(to_grey)(planes);
 }
 
-void solarise(Planes planes, float threshold) { HWY_DYNAMIC_DISPATCH(Solarise)(planes, threshold); }
+void solarise(Planes planes, float threshold) { HWY_DYNAMIC_DISPATCH(solarise)(planes, threshold); }
 
 }  // namespace orthant::views
 #endif

@@ -11,7 +11,7 @@ HWY_BEFORE_NAMESPACE();
 namespace orthant::views::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-void Normalise(const float* from, int64_t pixels, float scale, float shift, float* to) {
+void normalise(const float* from, int64_t pixels, float scale, float shift, float* to) {
   for_vectors(pixels, [=](auto d, int64_t i) HWY_ATTR {
     hn::StoreU(hn::Add(hn::Mul(hn::LoadU(d, from + i), hn::Set(d, scale)), hn::Set(d, shift)), d, to + i);
   });
@@ -23,7 +23,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace orthant::views {
 
-HWY_EXPORT(Normalise);
+HWY_EXPORT(normalise);
 
 Normalisation normalisation(const std::array<double, 3>& mean, const std::array<double, 3>& std) {
   Normalisation how;
@@ -37,7 +37,7 @@ Normalisation normalisation(const std::array<double, 3>& mean, const std::array<
 void normalise(Planes from, const Normalisation& how, Planes out) {
   // Last to first: a single plane that is also the first of the output is read before it is overwritten.
   for (auto c = static_cast<size_t>(out.channels); c-- > 0;) {
-    HWY_DYNAMIC_DISPATCH(Normalise)
+    HWY_DYNAMIC_DISPATCH(normalise)
     (from.plane[from.channels == 1 ? 0 : c], from.pixels, how.scale[c], how.shift[c], out.plane[c]);
   }
 }

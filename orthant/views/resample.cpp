@@ -27,7 +27,7 @@ HWY_INLINE V cubic(D d, V x) {
   return hn::IfThenElse(hn::Lt(x, hn::Set(d, 1.0f)), near, hn::IfThenElseZero(hn::Lt(x, hn::Set(d, 2.0f)), far));
 }
 
-void PlanWeights(Taps& taps, const float* HWY_RESTRICT distance, float shrink) {
+void plan_weights(Taps& taps, const float* HWY_RESTRICT distance, float shrink) {
   const D d;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
   const hn::RebindToSigned<D> di;
@@ -56,7 +56,7 @@ void PlanWeights(Taps& taps, const float* HWY_RESTRICT distance, float shrink) {
   }
 }
 
-void PlanBands(Resampler::State& s) {
+void plan_bands(Resampler::State& s) {
   const D d;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
   const int64_t groups = (s.width + lanes - 1) / lanes;
@@ -90,7 +90,7 @@ void PlanBands(Resampler::State& s) {
   }
 }
 
-void ExpandRow(const uint8_t* HWY_RESTRICT from, int64_t count, float* HWY_RESTRICT to) {
+void expand_row(const uint8_t* HWY_RESTRICT from, int64_t count, float* HWY_RESTRICT to) {
   for_vectors(count, [=](auto d, int64_t i) HWY_ATTR {
     const hn::Rebind<uint8_t, decltype(d)> d8;
     const hn::RebindToSigned<decltype(d)> di;
@@ -127,9 +127,9 @@ HWY_INLINE void filter_across(const Resampler::State& s, const float* HWY_RESTRI
   }
 }
 
-void MakeRow(Resampler::State& s, int64_t row) {
+void make_row(Resampler::State& s, int64_t row) {
   float* HWY_RESTRICT to = s.ring.data() + (row & s.ring_mask) * s.channels * s.ring_pitch;
-  ExpandRow(s.pixels + row * s.pitch, s.crop_width * s.channels, s.source.data());
+  expand_row(s.pixels + row * s.pitch, s.crop_width * s.channels, s.source.data());
   if (s.channels == 3) {
     filter_across<3>(s, s.source.data(), to);
   } else {
@@ -191,17 +191,17 @@ HWY_INLINE void filter_down(const Resampler::State& s, int64_t y, const Planes& 
   }
 }
 
-void ResampleRows(Resampler::State& s, int64_t begin, int64_t end, const Planes& out) {
+void resample_rows(Resampler::State& s, int64_t begin, int64_t end, const Planes& out) {
   for (int64_t y = begin; y < end; ++y) {
     const auto output = static_cast<size_t>(y);
     const int64_t needed = s.down.first[output] + s.down.count[output];
     // Rows above those that a centre crop needs are passed over.
-    for (s.made = std::max<int64_t>(s.made, s.down.first[output]); s.made < needed; ++s.made) MakeRow(s, s.made);
+    for (s.made = std::max<int64_t>(s.made, s.down.first[output]); s.made < needed; ++s.made) make_row(s, s.made);
     filter_down(s, y, out, (y - begin) * s.width);
   }
 }
 
-void CopyRows(const Resampler::State& s, int64_t begin, int64_t end, const Planes& out) {
+void copy_rows(const Resampler::State& s, int64_t begin, int64_t end, const Planes& out) {
   const D d;
   const hn::Rebind<uint8_t, D> d8;
   const hn::RebindToSigned<D> di;
@@ -210,7 +210,7 @@ void CopyRows(const Resampler::State& s, int64_t begin, int64_t end, const Plane
     const uint8_t* HWY_RESTRICT from = s.pixels + y * s.pitch;
     const int64_t at = (y - begin) * s.width;
     if (s.channels == 1 && !s.flip) {
-      ExpandRow(from, s.width, out.plane[0] + at);
+      expand_row(from, s.width, out.plane[0] + at);
       continue;
     }
     int64_t x = 0;
@@ -238,10 +238,10 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace orthant::views {
 
-HWY_EXPORT(PlanWeights);
-HWY_EXPORT(PlanBands);
-HWY_EXPORT(ResampleRows);
-HWY_EXPORT(CopyRows);
+HWY_EXPORT(plan_weights);
+HWY_EXPORT(plan_bands);
+HWY_EXPORT(resample_rows);
+HWY_EXPORT(copy_rows);
 
 namespace {
 
@@ -283,7 +283,7 @@ void plan_taps(const CropAxis& axis, int64_t outputs, Taps& taps) {
     taps.count[i] = 1;
     distance[i] = 0;
   }
-  HWY_DYNAMIC_DISPATCH(PlanWeights)(taps, distance, static_cast<float>(1.0 / stretch));
+  HWY_DYNAMIC_DISPATCH(plan_weights)(taps, distance, static_cast<float>(1.0 / stretch));
 }
 
 void Resampler::begin(const Image& image, const CropAxis& rows, const CropAxis& columns, int64_t height, int64_t width,
@@ -300,7 +300,7 @@ void Resampler::begin(const Image& image, const CropAxis& rows, const CropAxis& 
   if (s.same_size) return;
   plan_taps(rows, height, s.down);
   plan_taps(columns, width, s.across);
-  HWY_DYNAMIC_DISPATCH(PlanBands)(s);
+  HWY_DYNAMIC_DISPATCH(plan_bands)(s);
   s.ring_pitch = padded(width);
   const auto ring_rows = static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(s.down.most)));
   s.ring_mask = ring_rows - 1;
@@ -310,9 +310,9 @@ void Resampler::begin(const Image& image, const CropAxis& rows, const CropAxis& 
 
 void Resampler::rows(int64_t begin, int64_t end, Planes out) {
   if (state_.same_size) {
-    HWY_DYNAMIC_DISPATCH(CopyRows)(state_, begin, end, out);
+    HWY_DYNAMIC_DISPATCH(copy_rows)(state_, begin, end, out);
   } else {
-    HWY_DYNAMIC_DISPATCH(ResampleRows)(state_, begin, end, out);
+    HWY_DYNAMIC_DISPATCH(resample_rows)(state_, begin, end, out);
   }
 }
 
