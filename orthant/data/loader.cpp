@@ -28,10 +28,13 @@ constexpr uint16_t kOrderStream = 0xff00;
 // Items that a worker takes at a time: enough to make the lock cheap, few enough to share one batch.
 constexpr int64_t kPiece = 8;
 
+// Room for one batch; batch n lives in slot n mod slots. It belongs to the workers from prepare() until pieces_left is
+// 0, then to next(), which lends it to the user until its next call. Workers with different pieces write different
+// items' parts of buffer and labels, without the lock; the rest of a slot changes under the lock only.
 struct Slot {
   AlignedBuffer buffer;
   Batch batch;
-  int64_t pieces_left = 0;
+  int64_t pieces_left = 0;   // not yet filled; the lock that brings it to 0 publishes what the workers wrote
   int64_t failed_item = -1;  // position in the batch; the first one counts, whichever thread found it
   std::exception_ptr failure;
 };
@@ -70,6 +73,15 @@ void LoaderOptions::validate() const {
   check(threads >= 0 && threads <= 1024, "[loader] expected 0 to 1024 threads, got ", threads);
 }
 
+// Two kinds of thread meet here: the user's one, which calls start_epoch(), next() and the destructor, and the workers,
+// which run work(). Everything they share is guarded by one mutex, which is never held while pictures are read or
+// views made. Who waits for what, and who wakes them:
+//   has_room   workers, for a piece to take: woken by start_epoch(), by next() when a batch comes back, and to stop
+//   is_ready   next(), for the last piece of its batch: woken by the worker that put it down
+//   idle       halt(), for all pieces to be put down: woken by the last worker that did
+// Within an epoch oldest <= wanted <= next_batch <= oldest + slots, where oldest = wanted - (lent ? 1 : 0) is the first
+// batch that did not come back. Pieces of next_batch are taken only while it is below oldest + slots: no two batches
+// that are in the making, ready or lent share a slot.
 struct Loader::State {
   State(DatasetPtr data, ViewOptions view_options, LoaderOptions loader_options)
       : dataset(std::move(data)),
@@ -92,12 +104,13 @@ struct Loader::State {
   void fill_vector(int64_t item, int64_t view, std::span<float> out) const;
   void prepare(Slot& slot, int64_t number) const;
   Slot& slot_of(int64_t number) { return slots[static_cast<size_t>(number) % slots.size()]; }
-  // Ends the epoch: no worker holds a piece afterwards.
+  // Ends the epoch: no worker holds a piece afterwards, and none takes one before start_epoch() raises end_batch.
   void halt(std::unique_lock<std::mutex>& lock) {
     next_batch = end_batch = 0;
     idle.wait(lock, [&] { return working == 0; });
   }
 
+  // Set before the first worker starts and constant from then on; the cache is safe from several threads.
   const DatasetPtr dataset;
   const LoaderOptions options;
   const ViewMaker maker;
@@ -106,9 +119,10 @@ struct Loader::State {
   int64_t view_size = 0;
   std::vector<std::thread> workers;
 
-  // Written by the user's thread while no worker works.
+  // Written by start_epoch() after halt(), when no worker has a piece; workers read them while they have one.
   int64_t epoch = 0;
   std::vector<int64_t> order;
+  // The user's thread alone.
   Clock::time_point epoch_start = Clock::now();
   double waited = 0;
   int64_t views_out = 0;
