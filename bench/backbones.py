@@ -8,13 +8,11 @@ hardly changes), gives it as many epochs as fit into the minutes, trains it by r
 k-NN accuracy of its backbone features: 5,000 test pictures, 5,000 training pictures that vote. A candidate that cannot
 see all pictures once in that time gets fewer. One seed, so differences of a point or two mean nothing.
 """
-import argparse
-import json
 import pathlib
 import resource
-import subprocess
-import sys
 import tempfile
+
+import driver
 
 CANDIDATES = [
     ("conv-mini, width 32", ["--backbone", "conv-mini", "--set", "backbone.width=32"]),
@@ -30,11 +28,9 @@ BATCH = 256
 def run(command):
     """The program's JSON, and the processor seconds it took."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    result = subprocess.run([str(part) for part in command], capture_output=True, text=True)
-    if result.returncode != 0:
-        sys.exit(f"backbones.py: {(result.stderr.strip().splitlines() or ['no message'])[-1]}")
+    result = driver.json_of(*command)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return json.loads(result.stdout), after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return result, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def train(arguments, flags, images, epochs, evaluated=5000):
@@ -48,11 +44,9 @@ def train(arguments, flags, images, epochs, evaluated=5000):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("bin", type=pathlib.Path, help="folder of orthant")
+    parser = driver.parser(__doc__, threads=1)
     parser.add_argument("cifar", type=pathlib.Path, help="folder of CIFAR-10's binary batches")
     parser.add_argument("--minutes", type=float, default=10, help="of processor time for each candidate")
-    parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--images", type=int, default=20000)
     parser.add_argument("--method", default="ncl")
     arguments = parser.parse_args()

@@ -11,20 +11,14 @@ t-SNE by over 0.02.
 --small: a tenth of the rows and no targets, to see that it works.
 """
 
-import argparse
-import json
-import os
-import statistics
-import subprocess
-import sys
 import tempfile
-import time
-from pathlib import Path
 
 import numpy as np
 from sklearn.datasets import load_digits
 from sklearn.decomposition import PCA
 from sklearn.manifold import TSNE, trustworthiness
+
+import driver
 
 THREADS = 2
 
@@ -43,17 +37,13 @@ def unit_rows(features):
 
 def ours(bench, kind, folder, features):
     np.save(f"{folder}/features.npy", features)
-    command = [str(bench), kind, f"{folder}/features.npy", f"{folder}/points.npy", str(THREADS)]
-    environment = dict(os.environ, OMP_NUM_THREADS=str(THREADS))
-    result = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
-    return json.loads(result.stdout)["seconds"], np.load(f"{folder}/points.npy")
+    files = [f"{folder}/features.npy", f"{folder}/points.npy"]
+    return driver.json_of(bench, kind, *files, THREADS, threads=THREADS)["seconds"], np.load(files[1])
 
 
 def peer(kind, features):
     model = PCA(2) if kind == "pca" else TSNE(init="pca", learning_rate="auto", n_jobs=THREADS)
-    start = time.perf_counter()
-    points = model.fit_transform(unit_rows(features))
-    return time.perf_counter() - start, points
+    return driver.timed(model.fit_transform, unit_rows(features))
 
 
 def compare(bench, folder, name, features, runs):
@@ -65,7 +55,7 @@ def compare(bench, folder, name, features, runs):
             own.append(ours(bench, kind, folder, features))
             if run == 0 or kind == "pca":
                 their.append(peer(kind, features))
-        seconds = [statistics.median(result[0] for result in results) for results in (own, their)]
+        seconds = [driver.median(results, 0) for results in (own, their)]
         trust[kind], trust[other] = (trustworthiness(unit, results[0][1], n_neighbors=15) for results in (own, their))
         print(
             f"{name}: {kind} {seconds[0]:.3f} s, trustworthiness {trust[kind]:.4f}; scikit-learn's {other}"
@@ -76,25 +66,23 @@ def compare(bench, folder, name, features, runs):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("bin")
-    parser.add_argument("--runs", type=int, default=3)
-    parser.add_argument("--small", action="store_true")
-    arguments = parser.parse_args()
-    bench = Path(arguments.bin) / "layout_bench"
+    arguments = driver.parser(__doc__, runs=3, small=True).parse_args()
+    bench = arguments.bin / "layout_bench"
     scale = 10 if arguments.small else 1
-    good = True
+    missed = []
     with tempfile.TemporaryDirectory() as folder:
         digits = load_digits().data.astype(np.float32)[::scale]
-        good &= compare(bench, folder, "digits", digits, arguments.runs)
-        good &= compare(bench, folder, "clusters", clusters(5000 // scale, 128, 30, 0), arguments.runs)
+        for name, features in [("digits", digits), ("clusters", clusters(5000 // scale, 128, 30, 0))]:
+            if not compare(bench, folder, name, features, arguments.runs):
+                missed.append(f"trustworthiness of {name}")
         for rows, target in [(10_000, 5), (60_000, 60)]:
             features = clusters(rows // scale, 256, 50, 1)
-            seconds = statistics.median(ours(bench, "umap", folder, features)[0] for _ in range(arguments.runs))
+            (rounds,) = driver.in_turn(arguments.runs, lambda: ours(bench, "umap", folder, features))
+            seconds = driver.median(rounds, 0)
             print(f"umap of {rows // scale} x 256: {seconds:.2f} s", flush=True)
-            good &= seconds < target
-    if not good and not arguments.small:
-        sys.exit("layout: a target is missed")
+            if seconds >= target:
+                missed.append(f"{target} s for {rows}")
+    driver.finish([] if arguments.small else missed)
 
 
 if __name__ == "__main__":

@@ -1,14 +1,14 @@
 #!/usr/bin/python3
 """The dense losses in PyTorch, forward and backward: the same arguments and the same three numbers as loss_bench.
 
-loss_peer.py LOSS ROWS DIMS THREADS REPEATS
+loss_peer.py LOSS ROWS DIMS THREADS RUNS
 """
-import statistics
 import sys
-import time
 
 import torch
 import torch.nn.functional as F
+
+import driver
 
 
 def memory(field):
@@ -44,7 +44,7 @@ def spectral(z, positive, negative):
 
 def main():
     loss = {"infonce": infonce, "spectral": spectral}[sys.argv[1]]
-    rows, dims, threads, repeats = map(int, sys.argv[2:])
+    rows, dims, threads, runs = map(int, sys.argv[2:])
     torch.set_num_threads(threads)
     torch.manual_seed(1)
     loss(torch.randn(64, 16, requires_grad=True), *masks(64)).backward()
@@ -52,14 +52,14 @@ def main():
     forget_peak()
     before = memory("VmRSS")
     positive, negative = masks(rows)
-    seconds = []
-    for _ in range(repeats):
+
+    def step():
         z.grad = None
-        start = time.perf_counter()
         loss(z, positive, negative).backward()
-        seconds.append(time.perf_counter() - start)
+
+    seconds = driver.median_seconds(runs, step)
     peak = memory("VmHWM")
-    print(f"{statistics.median(seconds):.6f} {peak - before:.1f} {peak:.1f}")
+    print(f"{seconds:.6f} {peak - before:.1f} {peak:.1f}")
 
 
 if __name__ == "__main__":

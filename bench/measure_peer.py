@@ -4,12 +4,12 @@ Usage: measure_peer.py FEATURES.npy LABELS.npy RUNS
 """
 
 import json
-import statistics
 import sys
-import time
 
 import numpy as np
 from sklearn.neighbors import NearestNeighbors
+
+import driver
 
 
 def activity(z, labels):
@@ -54,14 +54,7 @@ def main():
     z, labels, runs = np.load(sys.argv[1]), np.load(sys.argv[2]), int(sys.argv[3])
     parts = {"sparsity": activity, "class_consistency": consistency, "correlation": correlation,
              "effective_rank": effective_rank, "knn_accuracy": neighbours}
-    seconds = {}
-    for name, part in parts.items():
-        times = []
-        for _ in range(runs):
-            start = time.perf_counter()
-            part(z, labels)
-            times.append(time.perf_counter() - start)
-        seconds[name] = statistics.median(times)
+    seconds = {name: driver.median_seconds(runs, part, z, labels) for name, part in parts.items()}
     print(json.dumps({"all": sum(seconds.values())} | seconds))
 
 

@@ -14,17 +14,13 @@ per node.
 --small: a tenth of the rows and no 10^7, to see that it works.
 """
 
-import argparse
-import json
-import os
-import statistics
-import subprocess
 import sys
 import tempfile
-from pathlib import Path
 
 import numpy as np
 import scipy.sparse
+
+import driver
 
 RANK = 32
 SLACK = 1.0002
@@ -48,31 +44,24 @@ def topic_counts(rows, cols, per_row, seed=0):
     return matrix
 
 
-def run(command):
-    environment = dict(os.environ, OMP_NUM_THREADS="2", OPENBLAS_NUM_THREADS="2")
-    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True, env=environment).stdout)
-
-
 def compare(bench, folder, rows, runs):
     path = f"{folder}/counts.npz"
     matrix = topic_counts(rows, 2000, 20)
     scipy.sparse.save_npz(path, matrix)
     filled = matrix.nnz / (matrix.shape[0] * matrix.shape[1])
     print(f"{matrix.shape[0]} x {matrix.shape[1]}, {filled:.2%} filled, rank {RANK}")
-    peer_script = str(Path(__file__).with_name("nmf_peer.py"))
     peers, ours, alone = [], [], []
     for seed in range(runs):
-        peer = run([sys.executable, peer_script, path, str(RANK), "random", str(seed)])
-        goal = str(peer["error"] * SLACK)
+        peer = driver.json_of(sys.executable, driver.beside("nmf_peer.py"), path, RANK, "random", seed, threads=2)
         peers.append(peer)
         for threads, results in ((2, ours), (1, alone)):
-            result = run([bench, "solve", path, str(RANK), "random", str(threads), goal, str(seed)])
-            results.append(result)
-    seconds = [statistics.median(r["seconds"] for r in results) for results in (peers, ours, alone)]
+            goal = peer["error"] * SLACK
+            results.append(driver.json_of(bench, "solve", path, RANK, "random", threads, goal, seed, threads=2))
+    seconds = [driver.median(results, "seconds") for results in (peers, ours, alone)]
     for name, time, results in zip(("scikit-learn cd", "orthant hals, 2 threads", "orthant hals, 1 thread"), seconds,
                                    (peers, ours, alone)):
         missed = sum(r["error"] > p["error"] * SLACK for r, p in zip(results, peers))
-        iterations = statistics.median(r["iterations"] for r in results)
+        iterations = driver.median(results, "iterations")
         errors = f"{min(r['error'] for r in results):.3f} to {max(r['error'] for r in results):.3f}"
         note = f", {missed} of {runs} did not reach it" if missed else ""
         print(f"  {name:<24} {time:8.3f} s  {seconds[0] / time:5.1f}x  {iterations:5.0f} iterations  "
@@ -83,17 +72,13 @@ def scaling(bench, sizes):
     print("seconds per iteration of symmetric solvers at rank 16, 2 threads")
     print("  edges    " + "".join(f"{solver:>12}" for solver in SYMMETRIC))
     for edges in sizes:
-        times = [run([bench, "scale", solver, str(edges), "2"])["seconds"] for solver in SYMMETRIC]
+        times = [driver.json_of(bench, "scale", solver, edges, 2, threads=2)["seconds"] for solver in SYMMETRIC]
         print(f"  10^{len(str(edges)) - 1:<6} " + "".join(f"{time:12.5f}" for time in times))
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("bin")
-    parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument("--small", action="store_true")
-    arguments = parser.parse_args()
-    bench = f"{arguments.bin}/nmf_bench"
+    arguments = driver.parser(__doc__, runs=5, small=True).parse_args()
+    bench = arguments.bin / "nmf_bench"
     with tempfile.TemporaryDirectory() as folder:
         compare(bench, folder, 2_000 if arguments.small else 20_000, arguments.runs)
     scaling(bench, (10**5, 10**6) if arguments.small else (10**5, 10**6, 10**7))

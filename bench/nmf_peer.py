@@ -5,19 +5,18 @@ Usage: nmf_peer.py MATRIX.npz RANK INIT SEED
 
 import json
 import sys
-import time
 
 import scipy.sparse
 from sklearn.decomposition import NMF
+
+import driver
 
 
 def main():
     path, rank, init, seed = sys.argv[1], int(sys.argv[2]), sys.argv[3], int(sys.argv[4])
     matrix = scipy.sparse.load_npz(path).astype("float64")
     model = NMF(rank, solver="cd", init=init, random_state=seed, max_iter=1000)
-    start = time.perf_counter()
-    model.fit_transform(matrix)
-    seconds = time.perf_counter() - start
+    seconds, _ = driver.timed(model.fit_transform, matrix)
     print(json.dumps({"seconds": seconds, "iterations": model.n_iter_, "error": model.reconstruction_err_}))
 
 

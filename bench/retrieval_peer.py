@@ -9,11 +9,11 @@ of kept columns the distances of all rows to all, a full sort of each row, and a
 places 1 to 10. The distances are taken in blocks of rows, or they would not fit.
 """
 import resource
-import statistics
 import sys
-import time
 
 import numpy as np
+
+import driver
 
 
 def random_features(rows, dims, zeros):
@@ -21,15 +21,6 @@ def random_features(rows, dims, zeros):
     features = rng.uniform(0.05, 1, (rows, dims)).astype(np.float32)
     features[rng.random((rows, dims), dtype=np.float32) < zeros] = 0
     return features
-
-
-def median_seconds(repeats, run):
-    seconds = []
-    for _ in range(repeats):
-        start = time.perf_counter()
-        run()
-        seconds.append(time.perf_counter() - start)
-    return statistics.median(seconds)
 
 
 def search(rows, dims, zeros, queries, k, threads, repeats):
@@ -40,7 +31,7 @@ def search(rows, dims, zeros, queries, k, threads, repeats):
     index = faiss.IndexFlatIP(dims)
     index.add(features)
     index.search(features[:100], k)
-    return median_seconds(repeats, lambda: index.search(features[:queries], k))
+    return driver.median_seconds(repeats, lambda: index.search(features[:queries], k))
 
 
 def official_curve(features, labels, step):
@@ -74,7 +65,7 @@ def official(rows, dims, step, threads, repeats):
     torch.set_num_threads(threads)
     features = random_features(rows, dims, 0.9)
     labels = torch.arange(rows) % 10
-    return median_seconds(repeats, lambda: official_curve(features, labels, step))
+    return driver.median_seconds(repeats, lambda: official_curve(features, labels, step))
 
 
 def main():

@@ -9,16 +9,12 @@ the same. The values of the two are compared. Last, the optimal matching of two 
 --small: an eighth of the pairs, to see that it works.
 """
 
-import argparse
-import json
-import os
-import statistics
-import subprocess
 import sys
 import tempfile
-from pathlib import Path
 
 import numpy as np
+
+import driver
 
 THREADS = 2
 FEATURES = 256
@@ -26,9 +22,7 @@ PEER_FEATURES = 3
 
 
 def run(*command):
-    environment = dict(os.environ, OMP_NUM_THREADS=str(THREADS), OPENBLAS_NUM_THREADS=str(THREADS))
-    command = [str(part) for part in command]
-    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True, env=environment).stdout)
+    return driver.json_of(*command, threads=THREADS)
 
 
 def write_views(folder, pairs, zeros):
@@ -44,24 +38,18 @@ def write_views(folder, pairs, zeros):
 
 def compare(bench, folder, kind, runs):
     files = [f"{folder}/first.npy", f"{folder}/second.npy"]
-    peer_program = Path(__file__).parent / "sepin_peer.py"
-    ours, peers = [], []
-    for _ in range(runs):
-        ours.append(run(bench, "sepin", *files, THREADS, 1))
-        peers.append(run(sys.executable, peer_program, *files, PEER_FEATURES, THREADS))
-    own = statistics.median(result["seconds"] for result in ours)
-    peer = statistics.median(result["seconds"] for result in peers) * (FEATURES + 1) / (PEER_FEATURES + 1)
+    ours, peers = driver.in_turn(
+        runs, lambda: run(bench, "sepin", *files, THREADS, 1),
+        lambda: run(sys.executable, driver.beside("sepin_peer.py"), *files, PEER_FEATURES, THREADS))
+    own = driver.median(ours, "seconds")
+    peer = driver.median(peers, "seconds") * (FEATURES + 1) / (PEER_FEATURES + 1)
     gap = max(abs(ours[0][key] - peers[0][key]) for key in ["loss", "first"])
     print(f"sepin, {kind}: {own:.2f} s, PyTorch {peer:.1f} s: {peer / own:.0f}x; values differ by {gap:.1e}")
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("bin")
-    parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument("--small", action="store_true")
-    arguments = parser.parse_args()
-    bench = Path(arguments.bin) / "sepin_bench"
+    arguments = driver.parser(__doc__, runs=5, small=True).parse_args()
+    bench = arguments.bin / "sepin_bench"
     pairs = 512 if arguments.small else 4096
     with tempfile.TemporaryDirectory() as folder:
         for kind, zeros in [("dense", 0), ("90 % zeros", 0.9)]:
@@ -72,8 +60,8 @@ def main():
         for name in ["first", "second"]:
             np.save(f"{folder}/{name}.npy", rng.normal(size=(4000, width)).astype(np.float32))
         files = [f"{folder}/first.npy", f"{folder}/second.npy"]
-        seconds = [run(bench, "stability", *files, THREADS)["seconds"] for _ in range(arguments.runs)]
-        print(f"stability, 4000 items x {width} features: {statistics.median(seconds):.2f} s")
+        (rounds,) = driver.in_turn(arguments.runs, lambda: run(bench, "stability", *files, THREADS))
+        print(f"stability, 4000 items x {width} features: {driver.median(rounds, 'seconds'):.2f} s")
 
 
 if __name__ == "__main__":

@@ -9,17 +9,17 @@ explanations and of what a person who clicks around asks for. Third part: the sa
 --small: a tenth of the rows and a second each, to see that it works.
 """
 
-import argparse
 import http.client
 import multiprocessing
 import random
 import socket
-import statistics
 import subprocess
 import tempfile
 import time
 
 import numpy as np
+
+import driver
 
 
 def make_files(folder, rows):
@@ -79,16 +79,14 @@ def load(port, rows, path_of, seconds, connections):
 
 
 def tell(name, times, seconds):
-    median = 1000 * statistics.median(times)
+    median = 1000 * driver.median(times)
     late = 1000 * times[int(0.99 * (len(times) - 1))]
     print(f"  {name:<44} median {median:7.2f} ms   99 % {late:7.2f} ms   {len(times) / seconds:7.0f} per second")
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("bin")
+    parser = driver.parser(__doc__, small=True)
     parser.add_argument("--seconds", type=float, default=5)
-    parser.add_argument("--small", action="store_true")
     options = parser.parse_args()
     rows = 1000 if options.small else 10_000
     seconds = 1 if options.small else options.seconds

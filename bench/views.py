@@ -1,24 +1,22 @@
 #!/usr/bin/python3
 """Views per second per core, Orthant's and torchvision's, side by side.
 
-views.py BIN_FOLDER [--repeats 5] [--seconds 2] [--python /usr/bin/python3]
+views.py BIN_FOLDER [--runs 5] [--seconds 2] [--python /usr/bin/python3]
 
 Runs views_bench and views_peer.py in turn on the same pictures, one thread each, and prints the medians and their
 ratio. The pictures are synthetic: smooth light, edges and grain. Needs only the standard library here; views_peer.py
 needs torchvision and says so if it is not there.
 """
-import argparse
 import array
 import math
-import os
 import pathlib
 import random
-import statistics
-import subprocess
-import sys
 import tempfile
 
+import driver
+
 CASES = [(32, 32, 256, 30.0), (256, 224, 4, 6.0)]
+WIDTHS = (20, 12, 14, 9, 9)
 
 
 def picture(size, rng):
@@ -39,39 +37,28 @@ def picture(size, rng):
     return out.tobytes()
 
 
-def run(command):
-    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
-    result = subprocess.run(command, capture_output=True, text=True, env=environment)
-    if result.returncode != 0:
-        sys.exit(f"views.py: {command[0]} failed: {(result.stderr.strip().splitlines() or ['no message'])[-1]}")
-    return float(result.stdout)
-
-
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("bin", type=pathlib.Path, help="folder of views_bench")
-    parser.add_argument("--repeats", type=int, default=5)
+    parser = driver.parser(__doc__, runs=5, python="torchvision")
     parser.add_argument("--seconds", type=float, default=2.0)
-    parser.add_argument("--python", default="/usr/bin/python3", help="an interpreter that has torchvision")
     arguments = parser.parse_args()
-    peer = pathlib.Path(__file__).with_name("views_peer.py")
-    missed = False
-    print(f"{'views/s per core':<20}{'orthant':>12}{'torchvision':>14}{'ratio':>9}{'target':>9}")
+    missed = []
+    driver.row("views/s per core", "orthant", "torchvision", "ratio", "target", widths=WIDTHS)
     with tempfile.TemporaryDirectory() as folder:
         for source, size, count, target in CASES:
             rng = random.Random(source)
             images = pathlib.Path(folder) / f"{source}.raw"
             images.write_bytes(b"".join(picture(source, rng) for _ in range(count)))
-            settings = [str(source), str(size), str(arguments.seconds), str(images)]
-            ours, theirs = [], []
-            for _ in range(arguments.repeats):
-                ours.append(run([str(arguments.bin / "views_bench"), *settings]))
-                theirs.append(run([arguments.python, str(peer), *settings]))
-            ratio = statistics.median(ours) / statistics.median(theirs)
-            missed = missed or ratio < target
-            print(f"{f'{source} -> {size}':<20}{statistics.median(ours):>12.0f}{statistics.median(theirs):>14.0f}"
-                  f"{ratio:>8.1f}x{target:>8.0f}x")
-    sys.exit(1 if missed else 0)
+            settings = [source, size, arguments.seconds, images]
+            ours, theirs = driver.in_turn(
+                arguments.runs, lambda: driver.numbers_of(arguments.bin / "views_bench", *settings, threads=1),
+                lambda: driver.numbers_of(arguments.python, driver.beside("views_peer.py"), *settings, threads=1))
+            rate, peer_rate = driver.median(ours, 0), driver.median(theirs, 0)
+            name = f"{source} -> {size}"
+            if rate < target * peer_rate:
+                missed.append(name)
+            driver.row(name, f"{rate:.0f}", f"{peer_rate:.0f}", f"{rate / peer_rate:.1f}x", f"{target:.0f}x",
+                       widths=WIDTHS)
+    driver.finish(missed)
 
 
 if __name__ == "__main__":
