@@ -85,3 +85,19 @@ keep("request", "odd", b"POST /%2e%2e/?items=%41+&&=%ff;=x" + fields + b"Range: 
      b"Expect: 100-continue\r\nAccept-Encoding: gzip, br\r\nContent-Length: 0\r\n\r\n")
 keep("request", "query", b"HEAD /?items=%&%zz=%u00ff" + fields + b"Connection: a, close\r\n\r\n")
 keep("request", "no_target", b"GET " + fields + b"\r\n")
+
+keep("edge_list", "spaces", b"# a comment\na b\nb c 2.5\nlonely\n")
+keep("edge_list", "tabs", b"\xef\xbb\xbfone thing\tanother\t1e-3\r\nanother\tone thing\r\n")
+keep("edge_list", "commas", b"a,b,nan\na,b,-1\na,,1\na,b,1,2\n")
+keep("names", "good", b'{"format":"orthant.names.1","features":{"12":{"name":"wheels","note":"of a \xc3\xa9 car"}}}')
+keep("names", "strangers", b'{"format":"orthant.names.1","features":{"99":{"name":1},"-1":{},"1e3":null}}')
+keep("names", "deep", b'{"format":' + b"[" * 300 + b"]" * 300 + b"}")
+keep("metrics", "run", b'{"kind":"step","step":1,"epoch":0.5,"loss":null}\n'
+     b'{"kind":"epoch","step":2,"epoch":1,"held_out_loss":1.5}\n{"kind":"epo')
+keep("metrics", "odd", b'{"kind":7}\n[]\n{"kind":"epoch","step":1e999}\n{"kind":"epoch","a":{"b":1},"c":"\xff"}\n')
+keep("selection", "sweep", b'{"scores":"ea","keep":[16,8],"accuracy":[0.5,null],"order":[3,1,2]}')
+keep("selection", "list", b"[1, 2]")
+keep("selection", "deep", b'{"a":' + b"[" * 300 + b"]" * 300 + b"}")
+keep("run_toml", "ncl", b"[data]\nsource = 'sprites' # what to learn from\n[train]\nmethod = \"ncl\"\nbatch = 64\n"
+     b"[activation]\nname = 'rep_relu'\n[views]\ncrop_min = 0.08\nflip = true\n")
+keep("run_toml", "odd", b"[train]\nbatch = -1\nepochs = 1e300\nseed = 9223372036854775807\n[loss]\ntemperature = nan\n")
