@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 namespace orthant::cli {
 namespace {
@@ -11,39 +10,6 @@ namespace {
 using measure::MeasureReport;
 using measure::Unit;
 using measure::Value;
-
-// What a number says, in a few words.
-const std::map<std::string, std::string> kHints = {
-    {"sparsity", "entries that are zero"},
-    {"active_per_sample", "features that are on in a sample, on average"},
-    {"dead_features", "features that are never on"},
-    {"non_negative_ratio", "entries that are not negative"},
-    {"class_consistency.active", "share of the main class where a feature is not zero"},
-    {"class_consistency.positive", "the same where it is positive"},
-    {"class_consistency.strong", "the same where it dominates (above 0.1 of the row)"},
-    {"class_entropy", "nats; mixture of classes in a feature, lower is purer"},
-    {"anchored_features", "features with a sample that has no other (Theorem 5)"},
-    {"correlation.mean", "likeness of two features, lower is more disentangled"},
-    {"correlation.median", "the same, of the pair in the middle"},
-    {"effective_rank", "nats; directions in use, log of their number at most"},
-    {"knn_accuracy", "class told by the nearest neighbours"},
-    {"precision_at_10", "of the ten nearest, those of the same class"},
-    {"map_at_10", "the same, where early places count more"},
-    {"recall_at_10", "queries with any of their class among the ten"},
-    {"sepin.1", "nats; what the best feature tells that no other does"},
-    {"sepin.10", "nats; mean of the ten best"},
-    {"sepin.100", "nats; mean of the hundred best"},
-    {"sepin.all", "nats; mean of all"},
-    {"mig", "gap between the two features that know most of a factor"},
-    {"dci.disentanglement", "each feature is about one factor"},
-    {"dci.completeness", "each factor is in one feature"},
-    {"dci.informativeness", "factors predicted from all features"},
-    {"sap", "gap between the two features that predict a factor best"},
-    {"factor_vae", "fixed factor told by the feature that varies least"},
-    {"beta_vae", "fixed factor told by differences of pairs"},
-    {"modularity", "each feature depends on one factor"},
-    {"stability.mean", "features found again by the other model, one to one"},
-};
 
 std::string shown(const Value& value) {
   switch (value.unit) {
@@ -59,26 +25,40 @@ std::string shown(const Value& value) {
   return "";
 }
 
-const Value* find(const MeasureReport& report, const std::string& key) {
-  for (const auto& measure : report.measures) {
-    for (const Value& value : measure.values) {
-      if (value.key == key) return &value;
-    }
-  }
-  return nullptr;
+// A line of the table: what the number of the first report that has it says.
+struct Line {
+  std::string key;
+  std::string words;
+};
+
+std::string words_of(const measure::Measure& measure, const std::string& key) {
+  const auto known = std::ranges::find(measure::listing(), measure.id, &measure::ListedMeasure::id);
+  const measure::ListedKey* const listed = known == measure::listing().end() ? nullptr : known->find(key);
+  if (!listed) return "";
+  return fmt::format("{}{}{}", listed->unit == Unit::nats ? "nats; " : "", listed->words,
+                     listed->better == measure::Better::lower ? ", lower is better" : "");
 }
 
 // Every key of any report, in the order of the first that has it.
-std::vector<std::string> keys_of(std::span<const MeasureReport> reports) {
-  std::vector<std::string> keys;
+std::vector<Line> lines_of(std::span<const MeasureReport> reports) {
+  std::vector<Line> lines;
   for (const MeasureReport& report : reports) {
     for (const auto& measure : report.measures) {
       for (const Value& value : measure.values) {
-        if (std::ranges::count(keys, value.key) == 0) keys.push_back(value.key);
+        if (std::ranges::count(lines, value.key, &Line::key) > 0) continue;
+        lines.push_back({value.key, words_of(measure, value.key)});
       }
     }
   }
-  return keys;
+  return lines;
+}
+
+const Value* find(const MeasureReport& report, const std::string& key) {
+  for (const auto& measure : report.measures) {
+    const auto found = std::ranges::find(measure.values, key, &Value::key);
+    if (found != measure.values.end()) return &*found;
+  }
+  return nullptr;
 }
 
 // Measures skipped for the same reason share a line.
@@ -101,7 +81,7 @@ std::string notes(const MeasureReport& report, const std::string& prefix) {
 }  // namespace
 
 std::string measure_table(std::span<const MeasureReport> reports, std::span<const std::string> names) {
-  constexpr size_t kLabel = 27;
+  constexpr size_t kLabel = 31;
   size_t width = 14;
   for (const std::string& name : names) width = std::max(width, name.size() + 2);
   std::string text = fmt::format("{:<{}}", "", kLabel);
@@ -111,14 +91,13 @@ std::string measure_table(std::span<const MeasureReport> reports, std::span<cons
     text += fmt::format("{:>{}}", fmt::format("{} x {}", report.rows, report.cols), width);
   }
   text += "\n";
-  for (const std::string& key : keys_of(reports)) {
+  for (const auto& [key, words] : lines_of(reports)) {
     text += fmt::format("{:<{}}", key, kLabel);
     for (const MeasureReport& report : reports) {
       const Value* const value = find(report, key);
       text += fmt::format("{:>{}}", value ? shown(*value) : "-", width);
     }
-    const auto hint = kHints.find(key);
-    text += hint == kHints.end() ? "\n" : fmt::format("   {}\n", hint->second);
+    text += words.empty() ? "\n" : fmt::format("   {}\n", words);
   }
   const std::string shared = notes(reports.front(), "");
   const bool same =

@@ -10,9 +10,8 @@
 #include "orthant/fit/logistic.h"
 #include "orthant/io/atomic_file.h"
 #include "orthant/io/embeddings_file.h"
-#include "orthant/measure/knn.h"
+#include "orthant/measure/listing.h"
 #include "orthant/measure/official_retrieval.h"
-#include "orthant/measure/retrieval.h"
 #include "orthant/select/sweep.h"
 
 namespace orthant::cli {
@@ -39,9 +38,10 @@ std::vector<select::RankingOptions> rankings(const SelectFlags& flags) {
 }
 
 Json identifiers(const SelectFlags& flags) {
-  Json list = {select::kRankingIdentifier, measure::kKnnIdentifier, measure::kRetrievalIdentifier};
+  Json list = {select::kRankingIdentifier, measure::listed("knn-accuracy").identifier(),
+               measure::listed("retrieval").identifier()};
   if (!flags.train.empty()) list.push_back(fit::kLogisticIdentifier);
-  if (flags.definition == "official") list.push_back(measure::kOfficialRetrievalIdentifier);
+  if (flags.definition == "official") list.push_back(measure::listed("retrieval-official").identifier());
   return list;
 }
 

@@ -9,33 +9,12 @@
 namespace orthant::measure {
 namespace {
 
-const std::vector<std::string> kNames = {"sparsity",
-                                         "active_per_sample",
-                                         "dead_features",
-                                         "non_negative_ratio",
-                                         "class_consistency",
-                                         "class_entropy",
-                                         "anchored_features",
-                                         "correlation",
-                                         "effective_rank",
-                                         "knn_accuracy",
-                                         "precision_at_10",
-                                         "map_at_10",
-                                         "recall_at_10",
-                                         "sepin",
-                                         "mig",
-                                         "dci",
-                                         "sap",
-                                         "factor_vae",
-                                         "beta_vae",
-                                         "modularity",
-                                         "stability"};
-
 void check_names(const std::vector<std::string>& only) {
+  const std::vector<std::string> names = measure_names();
   for (const std::string& name : only) {
     std::string known;
-    for (const std::string& each : kNames) known += (known.empty() ? "" : ", ") + each;
-    check(std::ranges::count(kNames, name) > 0, "[evaluate] expected measures among ", known, ", got ", name);
+    for (const std::string& each : names) known += (known.empty() ? "" : ", ") + each;
+    check(std::ranges::count(names, name) > 0, "[evaluate] expected measures among ", known, ", got ", name);
   }
 }
 
@@ -56,8 +35,8 @@ void check_input(const EvaluationInput& input) {
 
 }  // namespace
 
-bool Evaluation::wants(const std::string& id) const {
-  return options.only.empty() || std::ranges::count(options.only, id) > 0;
+bool Evaluation::wants(const std::string& name) const {
+  return options.only.empty() || std::ranges::count(options.only, name) > 0;
 }
 
 bool Evaluation::begins(std::initializer_list<const char*> ids) const {
@@ -71,10 +50,14 @@ std::function<void(int64_t done, int64_t total)> Evaluation::progress(const std:
   return [this, id](int64_t done, int64_t total) { options.progress(id, done, total); };
 }
 
-void Evaluation::add(Measure measure, bool official) {
-  if (!wants(measure.id)) return;
-  if (official) measure.id = "official." + measure.id;
-  report.measures.push_back(std::move(measure));
+void Evaluation::add(const char* id, Parameters parameters, const std::vector<std::pair<std::string, double>>& values) {
+  const ListedMeasure& known = listed(id);
+  Measure measure{known.id, known.version, std::move(parameters), {}};
+  for (const auto& [key, value] : values) {
+    const ListedKey& meant = known.expect(key);
+    if (wants(meant.name)) measure.values.push_back({meant.key, value, meant.unit});
+  }
+  if (!measure.values.empty()) report.measures.push_back(std::move(measure));
 }
 
 void Evaluation::skip(std::initializer_list<const char*> ids, const std::string& reason) {
@@ -83,7 +66,15 @@ void Evaluation::skip(std::initializer_list<const char*> ids, const std::string&
   }
 }
 
-std::vector<std::string> measure_names() { return kNames; }
+std::vector<std::string> measure_names() {
+  std::vector<std::string> names;
+  for (const ListedMeasure& measure : listing()) {
+    for (const ListedKey& key : measure.keys) {
+      if (std::ranges::count(names, key.name) == 0) names.push_back(key.name);
+    }
+  }
+  return names;
+}
 
 MeasureReport evaluate(const EvaluationInput& input, const EvaluationOptions& options) {
   check_names(options.only);

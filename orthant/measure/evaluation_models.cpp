@@ -8,8 +8,8 @@ namespace orthant::measure {
 namespace {
 
 template <class Options>
-std::vector<std::pair<std::string, Setting>> listed(const Options& options) {
-  std::vector<std::pair<std::string, Setting>> parameters;
+Parameters parameters_of(const Options& options) {
+  Parameters parameters;
   for_each_field(options, [&](const Field& field, const auto& value) { parameters.emplace_back(field.name, value); });
   return parameters;
 }
@@ -26,16 +26,14 @@ void add_sepin(Evaluation& evaluation) {
   options.threads = evaluation.options.threads;
   options.progress = evaluation.progress("sepin");
   const Sepin found = sepin(*input.first_view, *input.second_view, options);
-  auto parameters = listed(options);
+  auto parameters = parameters_of(options);
   parameters.emplace_back("pairs", found.pairs);
   parameters.emplace_back("pairs_per_batch", found.batch);
-  evaluation.add({"sepin",
-                  1,
-                  std::move(parameters),
-                  {{"sepin.1", found.at_1.mean, Unit::nats},
-                   {"sepin.10", found.at_10.mean, Unit::nats},
-                   {"sepin.100", found.at_100.mean, Unit::nats},
-                   {"sepin.all", found.all.mean, Unit::nats}}});
+  evaluation.add("sepin", std::move(parameters),
+                 {{"sepin.1", found.at_1.mean},
+                  {"sepin.10", found.at_10.mean},
+                  {"sepin.100", found.at_100.mean},
+                  {"sepin.all", found.all.mean}});
   for (const SepinMean& mean : {found.at_10, found.at_100}) {
     if (mean.features < mean.k) {
       evaluation.report.warnings.push_back(
@@ -54,18 +52,18 @@ void add_factors(Evaluation& evaluation) {
   options.dci = options.dci && evaluation.wants("dci");
   const disentangle::FactorScores found = disentangle::factor_scores(input.features, input.factors, options);
   if (found.factors.empty()) return evaluation.skip(ids, "every factor has one value only");
-  const auto parameters = listed(options);
+  const auto parameters = parameters_of(options);
   const auto add = [&](const char* id,
                        const std::vector<std::pair<std::string, double disentangle::FactorScoreSet::*>>& scores) {
-    Measure measure{id, 1, parameters, {}};
+    std::vector<std::pair<std::string, double>> values;
     for (const auto& [key, score] : scores) {
       if (std::isnan(found.plain.*score)) return evaluation.skip({id}, "left out");
-      measure.values.push_back({key, found.plain.*score, Unit::ratio});
+      values.emplace_back(key, found.plain.*score);
     }
     for (const auto& [key, score] : scores) {
-      measure.values.push_back({"merged." + key, found.merged.*score, Unit::ratio});
+      values.emplace_back("merged." + key, found.merged.*score);
     }
-    evaluation.add(std::move(measure));
+    evaluation.add(id, parameters, values);
   };
   add("mig", {{"mig", &disentangle::FactorScoreSet::mig}});
   add("dci", {{"dci.disentanglement", &disentangle::FactorScoreSet::dci_disentanglement},
@@ -90,12 +88,10 @@ void add_stability(Evaluation& evaluation) {
   StabilityOptions options;
   options.threads = evaluation.options.threads;
   const Stability found = stability(evaluation.input.features, *evaluation.input.other, options);
-  evaluation.add({"stability",
-                  1,
-                  listed(options),
-                  {{"stability.mean", found.mean, Unit::ratio},
-                   {"stability.best", found.mean_best_first, Unit::ratio},
-                   {"stability.best_of_other", found.mean_best_second, Unit::ratio}}});
+  evaluation.add("stability", parameters_of(options),
+                 {{"stability.mean", found.mean},
+                  {"stability.best", found.mean_best_first},
+                  {"stability.best_of_other", found.mean_best_second}});
 }
 
 }  // namespace orthant::measure

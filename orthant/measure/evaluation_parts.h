@@ -16,7 +16,7 @@ struct Evaluation {
   MeasureReport report;
 
   bool labelled() const { return report.classes > 0; }
-  bool wants(const std::string& id) const;
+  bool wants(const std::string& name) const;
 
   // True if any of these is wanted; tells the progress then.
   bool begins(std::initializer_list<const char*> ids) const;
@@ -24,8 +24,8 @@ struct Evaluation {
   // What a long measure tells its progress to.
   std::function<void(int64_t done, int64_t total)> progress(const std::string& id) const;
 
-  // Keeps a measure if it is wanted. One by the official code's definition is told apart by its identifier.
-  void add(Measure measure, bool official = false);
+  // Keeps those of the values that are wanted, with what the listing knows of the measure of this id and their keys.
+  void add(const char* id, Parameters parameters, const std::vector<std::pair<std::string, double>>& values);
   void skip(std::initializer_list<const char*> ids, const std::string& reason);
 };
 

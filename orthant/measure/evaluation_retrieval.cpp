@@ -29,19 +29,6 @@ std::optional<std::vector<int64_t>> kept_columns(const Evaluation& evaluation) {
   return order;
 }
 
-// "knn-accuracy/1" as the name and the version of a measure.
-Measure identified(const std::string& identifier) {
-  const size_t slash = identifier.find('/');
-  return {identifier.substr(0, slash), std::stoll(identifier.substr(slash + 1)), {}, {}};
-}
-
-void add(Evaluation& evaluation, Measure measure, const std::vector<Value>& values) {
-  for (const Value& value : values) {
-    if (evaluation.wants(value.key)) measure.values.push_back(value);
-  }
-  if (!measure.values.empty()) evaluation.report.measures.push_back(std::move(measure));
-}
-
 // The official curve never reaches all features: its last point is the largest multiple of 32 below D.
 void add_official(Evaluation& evaluation) {
   if (!evaluation.begins({"precision_at_10", "map_at_10"})) return;
@@ -55,10 +42,8 @@ void add_official(Evaluation& evaluation) {
       evaluation.input.features, evaluation.input.labels,
       {.step = last, .threads = evaluation.options.threads, .progress = evaluation.progress("precision_at_10")});
   const double precision = std::ranges::find(points, last, &OfficialRetrievalPoint::columns)->precision;
-  Measure measure = identified(kOfficialRetrievalIdentifier);
-  measure.parameters = {{"k", kPlaces}, {"columns", last}};
-  add(evaluation, std::move(measure),
-      {{"precision_at_10", precision, Unit::ratio}, {"map_at_10", precision, Unit::ratio}});
+  evaluation.add("retrieval-official", {{"k", kPlaces}, {"columns", last}},
+                 {{"precision_at_10", precision}, {"map_at_10", precision}});
 }
 
 }  // namespace
@@ -83,26 +68,21 @@ void add_retrieval(Evaluation& evaluation) {
                                                        .progress = evaluation.progress("knn_accuracy")});
   const int64_t kept = options.keep > 0 ? options.keep : evaluation.report.cols;
   const auto parameters = [&](int64_t k) {
-    return std::vector<std::pair<std::string, Setting>>{
-        {"k", k},
-        {"metric", std::string("cosine")},
-        {"searched", std::string(input.bank ? "bank" : "the other rows")},
-        {"features", kept}};
+    return Parameters{{"k", k},
+                      {"metric", std::string("cosine")},
+                      {"searched", std::string(input.bank ? "bank" : "the other rows")},
+                      {"features", kept}};
   };
-  Measure knn = identified(kKnnIdentifier);
-  knn.parameters = parameters(options.knn_k);
   const double accuracy = knn_accuracy(found, bank_labels, input.labels, options.knn_k).accuracy;
-  add(evaluation, std::move(knn), {{"knn_accuracy", accuracy, Unit::ratio}});
+  evaluation.add("knn-accuracy", parameters(options.knn_k), {{"knn_accuracy", accuracy}});
 
   const Retrieval places = retrieval(found, bank_labels, input.labels, kPlaces);
-  std::vector<Value> values;
+  std::vector<std::pair<std::string, double>> values;
   if (!options.official) {
-    values = {{"precision_at_10", places.precision, Unit::ratio}, {"map_at_10", places.average_precision, Unit::ratio}};
+    values = {{"precision_at_10", places.precision}, {"map_at_10", places.average_precision}};
   }
-  values.push_back({"recall_at_10", places.recall, Unit::ratio});
-  Measure by_place = identified(kRetrievalIdentifier);
-  by_place.parameters = parameters(kPlaces);
-  add(evaluation, std::move(by_place), values);
+  values.emplace_back("recall_at_10", places.recall);
+  evaluation.add("retrieval", parameters(kPlaces), values);
   if (options.official) add_official(evaluation);
 }
 

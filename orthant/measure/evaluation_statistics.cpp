@@ -21,38 +21,21 @@ void add_official(Evaluation& evaluation) {
   const OfficialStatistics found =
       official_statistics(input.features, evaluation.labelled() ? input.labels : std::span<const int64_t>(),
                           {.threads = evaluation.options.threads});
-  evaluation.add({"sparsity",
-                  1,
-                  {{"threshold", 1e-2}},
-                  {{"sparsity", found.sparsity, Unit::ratio},
-                   {"official.training_sparsity", found.training_sparsity, Unit::ratio}}},
-                 true);
-  evaluation.add({"dead_features",
-                  1,
-                  {{"sum_below", 1e-5}},
-                  {{"dead_features", std::round(found.dead_share * as_number(input.features.cols())), Unit::whole},
-                   {"official.dead_share", found.dead_share, Unit::ratio}}},
-                 true);
-  evaluation.add({"correlation",
-                  1,
-                  {{"sum_above", 10.0}},
-                  {{"correlation.mean", found.training_correlation, Unit::ratio},
-                   {"correlation.median", found.correlation_median, Unit::ratio}}},
-                 true);
+  evaluation.add("official.sparsity", {{"threshold", 1e-2}},
+                 {{"sparsity", found.sparsity}, {"official.training_sparsity", found.training_sparsity}});
+  evaluation.add("official.dead_features", {{"sum_below", 1e-5}},
+                 {{"dead_features", std::round(found.dead_share * as_number(input.features.cols()))},
+                  {"official.dead_share", found.dead_share}});
+  evaluation.add("official.correlation", {{"sum_above", 10.0}},
+                 {{"correlation.mean", found.training_correlation}, {"correlation.median", found.correlation_median}});
   if (!evaluation.labelled()) return;
-  evaluation.add({"class_consistency",
-                  1,
-                  {{"threshold", 1e-5}, {"strong", 0.1}},
-                  {{"class_consistency.active", found.evaluation.consistency, Unit::ratio},
-                   {"class_consistency.strong", found.metric.consistency, Unit::ratio},
-                   {"official.training_consistency", found.training.consistency, Unit::ratio}}},
-                 true);
-  evaluation.add({"class_entropy",
-                  1,
-                  {{"threshold", 1e-5}, {"epsilon", 1e-5}},
-                  {{"class_entropy", found.evaluation.entropy, Unit::nats},
-                   {"official.entropy_deviation", found.evaluation.entropy_deviation, Unit::nats}}},
-                 true);
+  evaluation.add("official.class_consistency", {{"threshold", 1e-5}, {"strong", 0.1}},
+                 {{"class_consistency.active", found.evaluation.consistency},
+                  {"class_consistency.strong", found.metric.consistency},
+                  {"official.training_consistency", found.training.consistency}});
+  evaluation.add("official.class_entropy", {{"threshold", 1e-5}, {"epsilon", 1e-5}},
+                 {{"class_entropy", found.evaluation.entropy},
+                  {"official.entropy_deviation", found.evaluation.entropy_deviation}});
 }
 
 }  // namespace
@@ -68,21 +51,13 @@ void add_activity(Evaluation& evaluation) {
   const Activity found =
       activity(evaluation.input.features, {.threshold = threshold, .threads = evaluation.options.threads});
   if (!official) {
-    evaluation.add({"sparsity", 1, {{"threshold", threshold}}, {{"sparsity", found.sparsity, Unit::ratio}}});
-    evaluation.add({"dead_features",
-                    1,
-                    {{"threshold", threshold}},
-                    {{"dead_features", as_number(found.dead_features), Unit::whole}}});
+    evaluation.add("sparsity", {{"threshold", threshold}}, {{"sparsity", found.sparsity}});
+    evaluation.add("dead_features", {{"threshold", threshold}}, {{"dead_features", as_number(found.dead_features)}});
   }
-  evaluation.add({"active_per_sample",
-                  1,
-                  {{"threshold", threshold}},
-                  {{"active_per_sample", found.active_per_sample, Unit::number}}});
-  evaluation.add({"non_negative_ratio", 1, {}, {{"non_negative_ratio", found.non_negative_ratio, Unit::ratio}}});
-  evaluation.add({"anchored_features",
-                  1,
-                  {{"threshold", threshold}},
-                  {{"anchored_features", as_number(found.anchored_features), Unit::whole}}});
+  evaluation.add("active_per_sample", {{"threshold", threshold}}, {{"active_per_sample", found.active_per_sample}});
+  evaluation.add("non_negative_ratio", {}, {{"non_negative_ratio", found.non_negative_ratio}});
+  evaluation.add("anchored_features", {{"threshold", threshold}},
+                 {{"anchored_features", as_number(found.anchored_features)}});
   if (found.zero_rows > 0) {
     evaluation.report.warnings.push_back(
         join(found.zero_rows, " of ", evaluation.report.rows, " rows are zero: they have no direction"));
@@ -96,10 +71,10 @@ void add_consistency(Evaluation& evaluation) {
   const ClassConsistency found =
       class_consistency(evaluation.input.features, evaluation.input.labels,
                         {.threshold = options.threshold, .strong = options.strong, .threads = options.threads});
-  Measure consistency{"class_consistency", 1, {{"threshold", options.threshold}, {"strong", options.strong}}, {}};
+  std::vector<std::pair<std::string, double>> consistency;
   const auto put = [&](const char* key, const RuleConsistency& rule) {
     if (rule.features > 0) {
-      consistency.values.push_back({key, rule.mean_consistency, Unit::ratio});
+      consistency.emplace_back(key, rule.mean_consistency);
     } else {
       evaluation.skip({"class_consistency"}, join(key, ": no feature is active in a sample with a label"));
     }
@@ -107,15 +82,13 @@ void add_consistency(Evaluation& evaluation) {
   if (!options.official) put("class_consistency.active", found.active);
   put("class_consistency.positive", found.positive);
   if (!options.official) put("class_consistency.strong", found.strong);
-  if (!consistency.values.empty()) evaluation.add(std::move(consistency));
+  evaluation.add("class_consistency", {{"threshold", options.threshold}, {"strong", options.strong}}, consistency);
   if (options.official) return;
   if (found.active.features == 0) {
     return evaluation.skip({"class_entropy"}, "no feature is active in a sample with a label");
   }
-  evaluation.add({"class_entropy",
-                  1,
-                  {{"threshold", options.threshold}, {"rule", std::string("active")}},
-                  {{"class_entropy", found.active.mean_entropy, Unit::nats}}});
+  evaluation.add("class_entropy", {{"threshold", options.threshold}, {"rule", std::string("active")}},
+                 {{"class_entropy", found.active.mean_entropy}});
 }
 
 void add_columns(Evaluation& evaluation) {
@@ -126,16 +99,14 @@ void add_columns(Evaluation& evaluation) {
     if (found.live.size() < 2) {
       evaluation.skip({"correlation"}, "fewer than two features are live");
     } else {
-      evaluation.add(
-          {"correlation",
-           1,
-           {{"threshold", options.threshold}, {"live", static_cast<int64_t>(found.live.size())}},
-           {{"correlation.mean", found.mean, Unit::ratio}, {"correlation.median", found.median, Unit::ratio}}});
+      evaluation.add("correlation",
+                     {{"threshold", options.threshold}, {"live", static_cast<int64_t>(found.live.size())}},
+                     {{"correlation.mean", found.mean}, {"correlation.median", found.median}});
     }
   }
   if (evaluation.begins({"effective_rank"})) {
     const double rank = effective_rank(evaluation.input.features, {.threads = options.threads});
-    evaluation.add({"effective_rank", 1, {}, {{"effective_rank", rank, Unit::nats}}});
+    evaluation.add("effective_rank", {}, {{"effective_rank", rank}});
   }
 }
 

@@ -8,8 +8,6 @@
 
 namespace orthant::measure {
 
-constexpr const char* kKnnIdentifier = "knn-accuracy/1";
-
 struct KnnAccuracy {
   double accuracy = 0;   // share of the counted queries whose class was voted for; 0 if none counts
   int64_t counted = 0;   // queries with a class

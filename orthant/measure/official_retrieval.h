@@ -9,8 +9,6 @@
 
 namespace orthant::measure {
 
-constexpr const char* kOfficialRetrievalIdentifier = "retrieval-official/1";
-
 struct OfficialRetrievalOptions {
   int64_t step = 32;  // numbers of columns kept: 0, step, 2 step, ... below D; all D are never evaluated
   int threads = 0;    // 0: what the machine offers

@@ -8,29 +8,23 @@
 #include <vector>
 
 #include "orthant/core/settings.h"
+#include "orthant/measure/listing.h"
 
 namespace orthant::measure {
 
-// How a value is to be read and printed.
-enum class Unit {
-  ratio,   // 0 to 1, shown in per cent
-  whole,   // a count
-  number,  // a mean of counts, or a number without a unit
-  nats,    // an entropy or information, natural logarithm
-};
-
-// One number of a result, under the dotted key that the JSON document nests: "correlation.mean".
+// One number of a result, under the dotted key that the JSON document nests; what is known of it is in listing().
 struct Value {
   std::string key;
   double value = 0;
   Unit unit = Unit::number;
 };
 
-// One measure, as it was computed. What a version means is written in docs/measures.md and never changes.
+// One measure of listing(), as it was computed.
+using Parameters = std::vector<std::pair<std::string, Setting>>;
 struct Measure {
   std::string id;  // "class_consistency"
   int64_t version = 1;
-  std::vector<std::pair<std::string, Setting>> parameters;
+  Parameters parameters;
   std::vector<Value> values;
 };
 

@@ -8,8 +8,6 @@
 
 namespace orthant::measure {
 
-constexpr const char* kRetrievalIdentifier = "retrieval/1";
-
 // Means over the counted queries; all 0 if none counts. Relevant to a query are the rows of the bank that have its
 // class, except the query itself where the search excluded it.
 struct Retrieval {

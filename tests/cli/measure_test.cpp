@@ -54,7 +54,8 @@ TEST(MeasureCommand, PutsSeveralFilesSideBySide) {
   const auto table = test::run_orthant({"measure", both[0], both[1]});
   ASSERT_EQ(table.code, 0) << table.errors;
   EXPECT_THAT(table.output, testing::ContainsRegex("cl +ncl\n"));
-  EXPECT_THAT(table.output, testing::ContainsRegex("sparsity +[0-9.]+ % +[0-9.]+ %"));
+  EXPECT_THAT(table.output, testing::ContainsRegex("sparsity +[0-9.]+ % +[0-9.]+ %   entries that are zero\n"));
+  EXPECT_THAT(table.output, HasSubstr("   nats; mixture of classes in a feature, lower is better\n"));
   const auto json = test::run_orthant({"measure", both[0], both[1], "--json"});
   EXPECT_EQ(nlohmann::json::parse(json.output)["results"].size(), 2U);
 }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <set>
 
 #include "tests/measure/random_features.h"
 #include "tests/support/message_of.h"
@@ -17,6 +18,15 @@ std::vector<int64_t> cycle(int64_t rows, int64_t classes) {
   std::vector<int64_t> labels;
   for (int64_t i = 0; i < rows; ++i) labels.push_back(i % classes);
   return labels;
+}
+
+Factor cyclic_factor(const std::string& name, int64_t rows, int64_t classes) {
+  Factor factor{name, {}, {}};
+  for (const int64_t value : cycle(rows, classes)) {
+    factor.values.push_back(static_cast<float>(value));
+    factor.classes.push_back(static_cast<int32_t>(value));
+  }
+  return factor;
 }
 
 bool skipped(const MeasureReport& report, const std::string& id) {
@@ -84,6 +94,41 @@ TEST(Evaluation, OfficialDefinitionsAreToldApartByTheirIdentifiers) {
   }
   EXPECT_EQ(report.find("precision_at_10"), report.find("map_at_10"));
   EXPECT_TRUE(report.find("class_consistency.positive"));
+}
+
+// All there is to measure on, so that nothing is skipped.
+TEST(Evaluation, BothDefinitionsTogetherReportEveryKeyOfTheListing) {
+  const Matrix features = test::random_features(90, 40, 0.5, true, 2);
+  const Matrix second = test::random_features(90, 40, 0.5, true, 3);
+  const auto labels = cycle(90, 3);
+  const std::vector<Factor> factors = {cyclic_factor("a", 90, 3), cyclic_factor("b", 90, 5)};
+  const EvaluationInput input{.name = "f",
+                              .features = features,
+                              .labels = labels,
+                              .first_view = Features(features),
+                              .second_view = Features(second),
+                              .factors = factors,
+                              .other = Features(second)};
+  std::set<std::pair<std::string, std::string>> reported;
+  for (const bool official : {false, true}) {
+    EvaluationOptions options{.official = official};
+    options.factors.dci_trees = 2;
+    options.factors.votes = options.factors.test_votes = 50;
+    const MeasureReport report = evaluate(input, options);
+    EXPECT_TRUE(report.skipped.empty()) << to_json(report);
+    for (const Measure& measure : report.measures) {
+      EXPECT_EQ(measure.version, listed(measure.id).version);
+      for (const Value& value : measure.values) {
+        EXPECT_EQ(value.unit, listed(measure.id).expect(value.key).unit);
+        reported.emplace(measure.id, value.key);
+      }
+    }
+  }
+  std::set<std::pair<std::string, std::string>> expected;
+  for (const ListedMeasure& measure : listing()) {
+    for (const ListedKey& key : measure.keys) expected.emplace(measure.id, key.key);
+  }
+  EXPECT_EQ(reported, expected);
 }
 
 TEST(Evaluation, ComputesOnlyWhatIsAskedFor) {

@@ -1,0 +1,186 @@
+#include "orthant/measure/listing.h"
+
+#include <algorithm>
+
+#include "orthant/core/error.h"
+
+namespace orthant::measure {
+namespace {
+
+using enum Unit;
+using enum Better;
+
+// A measure with one number, under its own name.
+ListedMeasure single(const char* id, Unit unit, Better better, const char* words) {
+  return {id, 1, {{id, id, unit, better, words}}};
+}
+
+std::vector<ListedMeasure> of_samples_and_classes() {
+  return {
+      single("sparsity", ratio, higher, "entries that are zero"),
+      single("active_per_sample", number, lower, "features that are on in a sample, on average"),
+      single("dead_features", whole, lower, "features that are never on"),
+      single("non_negative_ratio", ratio, neither, "entries that are not negative"),
+      single("anchored_features", whole, higher, "features with a sample that has no other (Theorem 5)"),
+      {"class_consistency",
+       1,
+       {{"class_consistency.active", "class_consistency", ratio, higher,
+         "share of the main class where a feature is not zero"},
+        {"class_consistency.positive", "class_consistency", ratio, higher, "the same where it is positive"},
+        {"class_consistency.strong", "class_consistency", ratio, higher,
+         "the same where it dominates (above 0.1 of the row)"}}},
+      single("class_entropy", nats, lower, "mixture of classes in a feature"),
+  };
+}
+
+std::vector<ListedMeasure> of_columns_and_neighbours() {
+  return {
+      {"correlation",
+       1,
+       {{"correlation.mean", "correlation", ratio, lower, "likeness of two features"},
+        {"correlation.median", "correlation", ratio, lower, "the same, of the pair in the middle"}}},
+      single("effective_rank", nats, higher, "directions in use, log of their number at most"),
+      {"knn-accuracy", 1, {{"knn_accuracy", "knn_accuracy", ratio, higher, "class told by the nearest neighbours"}}},
+      {"retrieval",
+       1,
+       {{"precision_at_10", "precision_at_10", ratio, higher, "of the ten nearest, those of the same class"},
+        {"map_at_10", "map_at_10", ratio, higher, "the same, where early places count more"},
+        {"recall_at_10", "recall_at_10", ratio, higher, "queries with any of their class among the ten"}}},
+  };
+}
+
+std::vector<ListedMeasure> of_models() {
+  return {
+      {"sepin",
+       1,
+       {{"sepin.1", "sepin", nats, higher, "what the best feature tells that no other does"},
+        {"sepin.10", "sepin", nats, higher, "mean of the ten best"},
+        {"sepin.100", "sepin", nats, higher, "mean of the hundred best"},
+        {"sepin.all", "sepin", nats, higher, "mean of all"}}},
+      {"stability",
+       1,
+       {{"stability.mean", "stability", ratio, higher, "features found again by the other model, one to one"},
+        {"stability.best", "stability", ratio, higher, "likeness of a feature to the nearest of the other model"},
+        {"stability.best_of_other", "stability", ratio, higher, "the same for a feature of the other model"}}},
+  };
+}
+
+// Each score is there twice: of the features as they are, and after proportional ones were merged.
+std::vector<ListedMeasure> of_factors() {
+  std::vector<ListedMeasure> list = {
+      single("mig", ratio, higher, "gap between the two features that know most of a factor"),
+      {"dci",
+       1,
+       {{"dci.disentanglement", "dci", ratio, higher, "each feature is about one factor"},
+        {"dci.completeness", "dci", ratio, higher, "each factor is in one feature"},
+        {"dci.informativeness", "dci", ratio, higher, "factors predicted from all features"}}},
+      single("sap", ratio, higher, "gap between the two features that predict a factor best"),
+      single("factor_vae", ratio, higher, "fixed factor told by the feature that varies least"),
+      single("beta_vae", ratio, higher, "fixed factor told by differences of pairs"),
+      single("modularity", ratio, higher, "each feature depends on one factor"),
+  };
+  for (ListedMeasure& measure : list) {
+    const std::vector<ListedKey> plain = measure.keys;
+    for (ListedKey key : plain) {
+      key.words = "the same as " + key.key + ", duplicate features merged";
+      key.key = "merged." + key.key;
+      measure.keys.push_back(std::move(key));
+    }
+  }
+  return list;
+}
+
+std::vector<ListedMeasure> of_the_official_code() {
+  return {
+      {"official.sparsity",
+       1,
+       {{"sparsity", "sparsity", ratio, higher, "entries below 0.01, rows as they are"},
+        {"official.training_sparsity", "sparsity", ratio, higher,
+         "entries that are zero, rows scaled (training log)"}}},
+      {"official.dead_features",
+       1,
+       {{"dead_features", "dead_features", whole, lower, "features whose magnitudes add up to nothing"},
+        {"official.dead_share", "dead_features", ratio, lower, "the same as a share of all features"}}},
+      {"official.class_consistency",
+       1,
+       {{"class_consistency.active", "class_consistency", ratio, higher,
+         "share of the main class where a feature is not zero"},
+        {"class_consistency.strong", "class_consistency", ratio, higher, "the same where it is above 0.1"},
+        {"official.training_consistency", "class_consistency", ratio, higher, "the same as in the training log"}}},
+      {"official.class_entropy",
+       1,
+       {{"class_entropy", "class_entropy", nats, lower, "mixture of classes in a feature"},
+        {"official.entropy_deviation", "class_entropy", nats, neither, "its deviation over features"}}},
+      {"official.correlation",
+       1,
+       {{"correlation.mean", "correlation", ratio, lower, "likeness of two features (training log)"},
+        {"correlation.median", "correlation", ratio, lower, "likeness in the middle, of features that add up to 10"}}},
+      {"retrieval-official",
+       1,
+       {{"precision_at_10", "precision_at_10", ratio, higher, "of the ten nearest, those of the same class"},
+        {"map_at_10", "map_at_10", ratio, higher, "the same number under the name that the paper gives it"}}},
+  };
+}
+
+std::vector<ListedMeasure> all() {
+  std::vector<ListedMeasure> list;
+  for (auto part :
+       {of_samples_and_classes(), of_columns_and_neighbours(), of_models(), of_factors(), of_the_official_code()}) {
+    std::ranges::move(part, std::back_inserter(list));
+  }
+  return list;
+}
+
+}  // namespace
+
+std::string ListedMeasure::identifier() const { return id + "/" + std::to_string(version); }
+
+const ListedKey* ListedMeasure::find(std::string_view key) const {
+  const auto found = std::ranges::find(keys, key, &ListedKey::key);
+  return found == keys.end() ? nullptr : &*found;
+}
+
+const ListedKey& ListedMeasure::expect(std::string_view key) const {
+  const ListedKey* const found = find(key);
+  check(found != nullptr, "[", id, "] expected one of its keys, got ", key);
+  return *found;
+}
+
+const std::vector<ListedMeasure>& listing() {
+  static const std::vector<ListedMeasure> kListing = all();
+  return kListing;
+}
+
+const ListedMeasure& listed(std::string_view id) {
+  const auto found = std::ranges::find(listing(), id, &ListedMeasure::id);
+  check(found != listing().end(), "[measures] expected the id of a measure, got ", id);
+  return *found;
+}
+
+std::string_view name_of(Unit unit) {
+  switch (unit) {
+    case ratio:
+      return "ratio";
+    case whole:
+      return "whole";
+    case number:
+      return "number";
+    case nats:
+      return "nats";
+  }
+  return "";
+}
+
+std::string_view name_of(Better better) {
+  switch (better) {
+    case higher:
+      return "higher";
+    case lower:
+      return "lower";
+    case neither:
+      return "neither";
+  }
+  return "";
+}
+
+}  // namespace orthant::measure
