@@ -102,6 +102,7 @@ set(ORTHANT_PUBLIC_HEADERS
   orthant/run/projector_options.h
   orthant/run/recipe.h
   orthant/run/run_folder.h
+  orthant/run/scalars.h
   orthant/run/sections.h
   orthant/run/supervised_options.h
   orthant/run/supervised_recipe.h

@@ -74,7 +74,7 @@ std::string version_event(double wall_time) {
   return event;
 }
 
-std::string scalars_event(double wall_time, int64_t step, const std::vector<Scalar>& scalars) {
+std::string scalars_event(double wall_time, int64_t step, const Scalars& scalars) {
   std::string summary;
   for (const Scalar& scalar : scalars) put_bytes(summary, 1, summary_value(scalar));
   std::string event = event_at(wall_time, step);
@@ -103,7 +103,7 @@ EventFile::EventFile(const std::string& folder, int64_t first_step) {
   if (first_step > 0) write(start_event(time, first_step));
 }
 
-void EventFile::add(int64_t step, const std::vector<Scalar>& scalars) { write(scalars_event(now(), step, scalars)); }
+void EventFile::add(int64_t step, const Scalars& scalars) { write(scalars_event(now(), step, scalars)); }
 
 void EventFile::write(const std::string& event) { append(file_.get(), path_, event_record(event)); }
 

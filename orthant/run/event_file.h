@@ -2,17 +2,11 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "orthant/io/file_descriptor.h"
+#include "orthant/run/scalars.h"
 
 namespace orthant {
-
-// One number under a name, such as {"loss", 1.25}.
-struct Scalar {
-  std::string name;
-  double value = 0;
-};
 
 // One record of TensorBoard's file format: length (8 bytes), masked CRC-32C of the length, data, masked CRC-32C of the
 // data; all little-endian.
@@ -20,7 +14,7 @@ std::string event_record(const std::string& data);
 
 // The Event messages that are written, as protocol buffers (tensorflow/core/util/event.proto).
 std::string version_event(double wall_time);
-std::string scalars_event(double wall_time, int64_t step, const std::vector<Scalar>& scalars);
+std::string scalars_event(double wall_time, int64_t step, const Scalars& scalars);
 // Tells TensorBoard that training starts (again) at `step`: it forgets what it had read from there on.
 std::string start_event(double wall_time, int64_t step);
 
@@ -31,7 +25,7 @@ class EventFile {
   // A new file in `folder` whose events begin at `first_step`.
   EventFile(const std::string& folder, int64_t first_step);
 
-  void add(int64_t step, const std::vector<Scalar>& scalars);
+  void add(int64_t step, const Scalars& scalars);
   const std::string& path() const { return path_; }
 
  private:

@@ -55,7 +55,7 @@ MetricsLog::MetricsLog(const std::string& folder, int64_t step)
 
 void MetricsLog::add(const MetricsLine& line) {
   append(file_.get(), path_, metrics_text(line));
-  std::vector<Scalar> scalars;
+  Scalars scalars;
   for (const Scalar& scalar : line.scalars) scalars.push_back({line.kind + "/" + scalar.name, scalar.value});
   if (!scalars.empty()) events_.add(line.step, scalars);
 }

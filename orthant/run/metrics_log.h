@@ -14,7 +14,7 @@ struct MetricsLine {
   std::string kind;  // "step", "epoch" or "warning"
   int64_t step = 0;  // optimiser steps done
   double epoch = 0;  // epochs done
-  std::vector<Scalar> scalars;
+  Scalars scalars;
   std::vector<std::pair<std::string, std::string>> texts = {};
 };
 
