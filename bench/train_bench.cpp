@@ -18,8 +18,8 @@
 
 #include "learn/nn/memory.h"
 #include "learn/nn/model.h"
+#include "learn/task/pass.h"
 #include "learn/train/optimiser.h"
-#include "learn/train/pass.h"
 #include "orthant/data/loader.h"
 #include "orthant/sources/open.h"
 

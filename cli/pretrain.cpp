@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/training.h"
+#include "learn/task/contrastive_task.h"
 #include "learn/train/plan.h"
 #include "orthant/core/threads.h"
 #include "orthant/io/atomic_file.h"
@@ -52,18 +53,18 @@ void run(const App* command, const PretrainFlags& flags) {
   const TrainingData data = open_training_data(recipe);
   fit_to_data(recipe, layers, *data.train);
   if (flags.dry_run) {
-    Trainer trainer(recipe, data.train);
-    print_plan(recipe, make_plan(trainer), flags.json);
+    print_plan(recipe, make_plan(recipe, data.train), flags.json);
     return;
   }
   const RunFolder folder = RunFolder::create(flags.output, flags.overwrite);
-  Trainer trainer(recipe, data.train);
+  ContrastiveTask task(recipe, data);
+  Trainer trainer(task, recipe.optimiser, recipe.train.threads);
   if (!recipe.train.init_from.empty()) {
-    trainer.model().load_weights(weights_file(recipe.train.init_from));
+    task.model().load_weights(weights_file(recipe.train.init_from));
     write_checkpoint(folder.checkpoint_folder(), 0, trainer.save());
   }
   io::write_file(folder.recipe_file(), recipe_text(recipe));
-  run_session(trainer, data, folder, flags.common.quiet, flags.json);
+  run_session(trainer, recipe, folder, flags.common.quiet, flags.json);
 }
 
 }  // namespace

@@ -4,11 +4,11 @@
 
 #include "cli/supervised.h"
 #include "cli/training.h"
+#include "learn/task/contrastive_task.h"
 #include "orthant/core/error.h"
 #include "orthant/io/atomic_file.h"
 #include "orthant/io/safetensors.h"
 #include "orthant/io/settings_file.h"
-#include "orthant/run/checkpoint.h"
 
 namespace orthant::cli {
 namespace {
@@ -52,13 +52,10 @@ void run(const App* command, const ResumeFlags& flags) {
   }
   refuse_shortened(folder);
   const Recipe recipe = changed_recipe(command, flags, folder);
-  const TrainingData data = open_training_data(recipe);
-  Trainer trainer(recipe, data.train);
-  const auto found = read_checkpoint(folder.checkpoint_folder());
-  if (found) {
-    for (const std::string& line : found->refused) fmt::print(stderr, "orthant: warning: {}; going back\n", line);
-    trainer.restore(found->checkpoint);
-  }
+  ContrastiveTask task(recipe, open_training_data(recipe));
+  Trainer trainer(task, recipe.optimiser, recipe.train.threads);
+  go_back_to_checkpoint(trainer, folder.path(),
+                        [](const std::string& text) { fmt::print(stderr, "orthant: warning: {}\n", text); });
   const Position& at = trainer.position();
   if (trainer.finished()) {
     if (!flags.common.quiet) fmt::print(stderr, "{}: finished already, at step {}\n", flags.run, at.step);
@@ -68,7 +65,7 @@ void run(const App* command, const ResumeFlags& flags) {
     fmt::print(stderr, "{}: going on at step {} of {} (epoch {})\n", flags.run, at.step, trainer.total_steps(),
                at.epoch + 1);
   }
-  run_session(trainer, data, folder, flags.common.quiet, flags.json);
+  run_session(trainer, recipe, folder, flags.common.quiet, flags.json);
 }
 
 }  // namespace

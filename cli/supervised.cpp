@@ -105,22 +105,23 @@ void run_supervised_session(const SupervisedRecipe& recipe, const RunFolder& fol
   {
     ManyBars bars(quiet);
     SupervisedListener listener;
-    listener.step = [&](int64_t seed, const SupervisedTrainer& trainer, const SupervisedStep& step) {
-      if (interrupt_signal() != 0) return false;
-      bars.update(fmt::format("{} (seed {})", recipe.train.task, seed), trainer.position().step, trainer.total_steps(),
-                  "steps", fmt::format("loss {:.4f}  right {:.1f} %", step.loss, step.accuracy * 100));
-      return true;
+    listener.stop = [] { return interrupt_signal() != 0; };
+    listener.step = [&](int64_t seed, const Trainer& trainer, const Scalars& measures) {
+      bars.update(
+          fmt::format("{} (seed {})", recipe.train.task, seed), trainer.position().step, trainer.total_steps(), "steps",
+          fmt::format("loss {:.4f}  right {:.1f} %", value_of(measures, "loss"), value_of(measures, "accuracy") * 100));
     };
     listener.epoch = [&](int64_t, const MetricsLine& line) {
       if (quiet) return;
       fmt::print(stderr, "{}epoch {:.0f}/{}: loss {:.4f}, right {:.1f} %, {:.0f} images/s\n", clear_line(), line.epoch,
-                 recipe.train.epochs, line.scalars[0].value, line.scalars[1].value * 100, line.scalars[4].value);
+                 recipe.train.epochs, value_of(line.scalars, "loss"), value_of(line.scalars, "accuracy") * 100,
+                 value_of(line.scalars, "images_per_second"));
     };
     listener.progress = [&](const std::string& what, int64_t done, int64_t total) {
       bars.update(what, done, total, "items");
     };
     listener.warn = [](const std::string& text) { fmt::print(stderr, "orthant: warning: {}\n", text); };
-    result = run_supervised(recipe, folder, listener);
+    with_advice(folder, [&] { result = run_supervised(recipe, folder, listener); });
   }
   if (!result) {
     fmt::print(stderr, "orthant: saved; 'orthant resume {}' goes on\n", folder.path());

@@ -71,17 +71,27 @@ void check_unchanged(const RunFolder& folder, const std::vector<std::string>& di
 
 const char* clear_line() { return isatty(STDERR_FILENO) != 0 ? "\r\x1b[K" : ""; }
 
-void run_session(Trainer& trainer, const TrainingData& data, const RunFolder& folder, bool quiet, bool json) {
+void with_advice(const RunFolder& folder, const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const Diverged& error) {
+    throw std::runtime_error(
+        fmt::format("{}: lower optimiser.rate or raise optimiser.warmup_epochs, then "
+                    "'orthant resume {} --force --set optimiser.rate=...'",
+                    error.what(), folder.path()));
+  }
+}
+
+void run_session(Trainer& trainer, const Recipe& recipe, const RunFolder& folder, bool quiet, bool json) {
   const int64_t first = trainer.position().step;
-  const TrainOptions& options = trainer.recipe().train;
+  const TrainOptions& options = recipe.train;
   Progress progress("train", "images", (trainer.total_steps() - first) * options.batch, quiet);
-  SessionListener listener;
-  listener.step = [&](const Position& position, const StepResult& result) {
-    if (interrupt_signal() != 0) return false;
-    progress.update((position.step - first) * options.batch,
-                    fmt::format("epoch {}/{}  loss {:.4f}  zeros {}", position.epoch + 1, options.epochs, result.loss,
-                                percent(result.sparsity)));
-    return true;
+  TrainListener listener;
+  listener.stop = [] { return interrupt_signal() != 0; };
+  listener.step = [&](const Trainer& at, const Scalars& measures) {
+    progress.update((at.position().step - first) * options.batch,
+                    fmt::format("epoch {}/{}  loss {:.4f}  zeros {}", at.position().epoch + 1, options.epochs,
+                                value_of(measures, "loss"), percent(value_of(measures, "sparsity"))));
   };
   std::string last;
   listener.epoch = [&](const MetricsLine& line) {
@@ -89,7 +99,9 @@ void run_session(Trainer& trainer, const TrainingData& data, const RunFolder& fo
     if (!quiet) fmt::print(stderr, "{}{}\n", clear_line(), epoch_text(line, options.epochs));
   };
   listener.warn = [](const std::string& text) { fmt::print(stderr, "orthant: warning: {}\n", text); };
-  if (train(trainer, data, folder, listener) == Ending::stopped) {
+  Ending ending = Ending::finished;
+  with_advice(folder, [&] { ending = train(trainer, {folder.path(), options.pacing, recipe.eval.every}, listener); });
+  if (ending == Ending::stopped) {
     fmt::print(stderr, "orthant: saved at step {} of {}; 'orthant resume {}' goes on\n", trainer.position().step,
                trainer.total_steps(), folder.path());
     throw Interrupted(interrupt_signal());

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <span>
 #include <string>
@@ -8,7 +9,9 @@
 
 #include "cli/command.h"
 #include "cli/field_flags.h"
-#include "learn/train/session.h"
+#include "learn/train/loop.h"
+#include "orthant/run/recipe.h"
+#include "orthant/run/run_folder.h"
 
 namespace orthant::cli {
 
@@ -66,8 +69,11 @@ void check_unchanged(const RunFolder& folder, const std::vector<std::string>& di
 // What clears a progress bar on the terminal before a line is printed; empty elsewhere.
 const char* clear_line();
 
+// Does `work`, which trains in `folder`. Diverged leaves with what to do about it.
+void with_advice(const RunFolder& folder, const std::function<void()>& work);
+
 // Trains to the end with progress on stderr. On Ctrl-C or SIGTERM saves a checkpoint, says how to go on, and throws
 // Interrupted. With `json` the last epoch's measures go to stdout as one document.
-void run_session(Trainer& trainer, const TrainingData& data, const RunFolder& folder, bool quiet, bool json);
+void run_session(Trainer& trainer, const Recipe& recipe, const RunFolder& folder, bool quiet, bool json);
 
 }  // namespace orthant::cli

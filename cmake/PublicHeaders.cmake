@@ -98,16 +98,19 @@ set(ORTHANT_PUBLIC_HEADERS
   orthant/run/metrics_log.h
   orthant/run/model_metadata.h
   orthant/run/model_options.h
+  orthant/run/pacing_options.h
   orthant/run/position.h
   orthant/run/projector_options.h
   orthant/run/recipe.h
   orthant/run/run_folder.h
   orthant/run/scalars.h
+  orthant/run/schedule.h
   orthant/run/sections.h
   orthant/run/supervised_options.h
   orthant/run/supervised_recipe.h
   orthant/run/supervised_result.h
   orthant/run/train_options.h
+  orthant/run/training_data.h
   orthant/search/neighbours.h
   orthant/select/ranking.h
   orthant/select/selection.h
@@ -140,9 +143,12 @@ set(ORTHANT_LEARN_PUBLIC_HEADERS
   learn/nn/nonneg.h
   learn/nn/projector.h
   learn/nn/tensors.h
+  learn/task/contrastive_task.h
+  learn/task/evaluation.h
+  learn/task/statistics.h
+  learn/task/supervised_task.h
+  learn/task/task.h
   learn/train/embed.h
-  learn/train/evaluation.h
+  learn/train/loop.h
   learn/train/optimiser.h
-  learn/train/session.h
-  learn/train/statistics.h
   learn/train/trainer.h)

@@ -2,7 +2,7 @@
 
 #include <ATen/Parallel.h>
 
-#include "learn/train/encode.h"
+#include "learn/task/encode.h"
 #include "orthant/core/error.h"
 
 namespace orthant {

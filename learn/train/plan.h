@@ -2,7 +2,8 @@
 
 #include <cstdint>
 
-#include "learn/train/trainer.h"
+#include "orthant/data/dataset.h"
+#include "orthant/run/recipe.h"
 
 namespace orthant {
 
@@ -18,7 +19,8 @@ struct Plan {
   int64_t peak_bytes = 0;        // memory of this process so far, which a run does not exceed by much
 };
 
-// Runs one step to warm up and a few to time on `trainer`, which is spent afterwards.
-Plan make_plan(Trainer& trainer);
+// Makes the network of pretraining on `data`, runs one step to warm up and a few to time. std::invalid_argument if
+// recipe and data do not go together.
+Plan make_plan(const Recipe& recipe, const DatasetPtr& data);
 
 }  // namespace orthant

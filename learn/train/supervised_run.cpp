@@ -4,10 +4,10 @@
 
 #include <filesystem>
 
+#include "learn/task/probe.h"
+#include "learn/task/supervised_classifier.h"
+#include "learn/task/supervised_task.h"
 #include "learn/train/embed.h"
-#include "learn/train/probe.h"
-#include "learn/train/supervised_classifier.h"
-#include "learn/train/supervised_learning.h"
 #include "orthant/core/error.h"
 #include "orthant/corrupt/corrupt.h"
 #include "orthant/io/atomic_file.h"
@@ -89,7 +89,7 @@ class SupervisedRun {
 
   void check_encoder(const std::string& found, const std::string& file) const {
     check_io(found == encoder_, "[", file, "] expected the encoder of ", weights_, ", got one learned on another (",
-             found, " instead of ", encoder_, "); start anew with --overwrite");
+             found, " instead of ", encoder_, "); the run has to start anew");
   }
 
   TrainedClassifier describe(fit::LogisticModel model, const Dataset& items, int64_t seed) const {
@@ -125,8 +125,9 @@ class SupervisedRun {
     const fit::LogisticModel fitted =
         fit_probe(training_features(items), labels_of(*items), recipe_.train, static_cast<uint64_t>(seed));
     if (!fitted.converged && listener_.warn) {
-      listener_.warn(fmt::format("seed {}: L-BFGS stopped after {} iterations before it converged; a larger --l2 helps",
-                                 seed, fitted.iterations));
+      listener_.warn(
+          fmt::format("seed {}: L-BFGS stopped after {} iterations before it converged; a larger train.l2 helps", seed,
+                      fitted.iterations));
     }
     TrainedClassifier trained = describe(fitted, *items, seed);
     trained.facts["l2"] = toml_value(Setting(fitted.l2));
@@ -139,11 +140,12 @@ class SupervisedRun {
   Ending descend(int64_t seed) {
     Model model = Model::load(weights_);
     const DatasetPtr items = training_items(recipe_, data_.train, static_cast<uint64_t>(seed));
-    SupervisedTrainer trainer(recipe_, model, items, static_cast<uint64_t>(seed));
-    if (learn_supervised(trainer, {recipe_, seed_folder(seed), encoder_, seed, listener_}) == Ending::stopped) {
-      return Ending::stopped;
-    }
-    TrainedClassifier trained = describe(trainer.classifier(), *items, seed);
+    SupervisedTask task(recipe_, model, items, static_cast<uint64_t>(seed), encoder_);
+    Trainer trainer(task, recipe_.optimiser, recipe_.train.threads);
+    go_back_to_checkpoint(trainer, seed_folder(seed), listener_.warn);
+    const LoopOptions options{.folder = seed_folder(seed), .pacing = recipe_.train.pacing};
+    if (train(trainer, options, listener_of(seed)) == Ending::stopped) return Ending::stopped;
+    TrainedClassifier trained = describe(task.classifier(), *items, seed);
     trained.facts["steps"] = std::to_string(trainer.position().step);
     if (tuned()) {
       model.save(classifier_file(seed), classifier_extras(trained));
@@ -151,6 +153,17 @@ class SupervisedRun {
       write_classifier(classifier_file(seed), trained);
     }
     return Ending::finished;
+  }
+
+  TrainListener listener_of(int64_t seed) const {
+    TrainListener listener{.stop = listener_.stop, .warn = listener_.warn};
+    if (listener_.step) {
+      listener.step = [this, seed](const Trainer& trainer, const Scalars& measures) {
+        listener_.step(seed, trainer, measures);
+      };
+    }
+    if (listener_.epoch) listener.epoch = [this, seed](const MetricsLine& line) { listener_.epoch(seed, line); };
+    return listener;
   }
 
   void test(Model& model, std::span<const TrainedClassifier> classifiers, const std::vector<std::string>& conditions,
@@ -194,7 +207,8 @@ std::optional<SupervisedResult> run_supervised(const SupervisedRecipe& recipe, c
                                                const SupervisedListener& listener) {
   SupervisedRun run(recipe, folder, listener);
   for (int64_t k = 0; k < recipe.train.seeds; ++k) {
-    if (run.learn(recipe.train.seed + k) == Ending::stopped) return std::nullopt;
+    const Ending ending = run.learn(recipe.train.seed + k);
+    if (ending == Ending::stopped || (listener.stop && listener.stop())) return std::nullopt;
   }
   const SupervisedResult result = run.evaluate();
   io::write_file(folder.path() + "/result.json", result_json(result));

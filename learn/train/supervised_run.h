@@ -4,8 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "learn/train/supervised_trainer.h"
-#include "orthant/run/metrics_log.h"
+#include "learn/train/loop.h"
 #include "orthant/run/run_folder.h"
 #include "orthant/run/supervised_recipe.h"
 #include "orthant/run/supervised_result.h"
@@ -14,8 +13,10 @@ namespace orthant {
 
 // What leaves a run while it works; each may be empty.
 struct SupervisedListener {
-  // After every step of the repetition with this seed. False: save a checkpoint and stop.
-  std::function<bool(int64_t seed, const SupervisedTrainer& trainer, const SupervisedStep& result)> step;
+  // Asked after every step, epoch and repetition. True: the run saves a checkpoint and ends.
+  std::function<bool()> stop;
+  // After every step of the repetition with this seed.
+  std::function<void(int64_t seed, const Trainer& trainer, const Scalars& measures)> step;
   // After every epoch.
   std::function<void(int64_t seed, const MetricsLine& line)> epoch;
   // While items pass through an encoder: `done` of `total` of what is called `what`. What it throws ends the run.
@@ -36,8 +37,7 @@ void check_supervised(const SupervisedRecipe& recipe);
 //   model.safetensors        of a fine-tuning: the model with the same two
 //   metrics.jsonl, events.out.tfevents.*, checkpoint/     of every solver but lbfgs
 //
-// IoError if a file cannot be written, or the encoder is not the one that the run began with. std::runtime_error if the
-// loss or a weight is no longer a finite number.
+// IoError if a file cannot be written, or the encoder is not the one that the run began with. Diverged as train().
 std::optional<SupervisedResult> run_supervised(const SupervisedRecipe& recipe, const RunFolder& folder,
                                                const SupervisedListener& listener = {});
 

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "orthant/core/fields.h"
+#include "orthant/run/pacing_options.h"
 
 namespace orthant {
 
@@ -32,9 +33,7 @@ struct SupervisedOptions {
   int64_t threads = 0;         // 0: all
   int64_t loader_threads = 0;  // 0: as many as threads
   int64_t cache_mib = 1024;    // decoded pictures kept in memory
-  int64_t log_steps = 10;
-  int64_t checkpoint_steps = 0;     // 0: only by time and at the ends of epochs
-  double checkpoint_seconds = 300;  // 0: only by steps and at the ends of epochs
+  PacingOptions pacing;
 
   bool operator==(const SupervisedOptions&) const = default;
 };
@@ -43,7 +42,6 @@ struct SupervisedOptions {
 template <class Options, class Visitor>
 requires std::same_as<std::remove_const_t<Options>, SupervisedOptions>
 void for_each_field(Options& o, Visitor&& visit) {
-  const Limits count{.min = 0, .max = 1e9};
   visit(Field{"task", "probe: frozen encoder; finetune: all of it learns", {.choices = {"probe", "finetune"}}}, o.task);
   visit(Field{"model", "Run or file of weights"}, o.model);
   visit(Field{"layer", "Features that the classifier sees", {.choices = {"backbone", "projector"}}}, o.layer);
@@ -63,10 +61,7 @@ void for_each_field(Options& o, Visitor&& visit) {
   visit(Field{"loader_threads", "Threads that make views; 0: as many as threads", {.min = 0, .max = 4096}},
         o.loader_threads);
   visit(Field{"cache_mib", "Memory for decoded pictures in MiB", {.min = 0, .max = 1e9}}, o.cache_mib);
-  visit(Field{"log_steps", "Steps between two lines of metrics", {.min = 1, .max = 1e9}}, o.log_steps);
-  visit(Field{"checkpoint_steps", "Steps between two checkpoints; 0: by time only", count}, o.checkpoint_steps);
-  visit(Field{"checkpoint_seconds", "Seconds between two checkpoints; 0: by steps only", {.min = 0, .max = 1e9}},
-        o.checkpoint_seconds);
+  for_each_field(o.pacing, visit);
 }
 
 }  // namespace orthant

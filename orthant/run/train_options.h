@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "orthant/core/fields.h"
+#include "orthant/run/pacing_options.h"
 
 namespace orthant {
 
@@ -60,9 +61,7 @@ struct TrainOptions {
   int64_t cache_mib = 1024;      // decoded pictures kept in memory
   double classifier_rate = 0.1;  // of the online classifier that watches training, for 256 images; 0: none
   std::string init_from;         // file of weights, or run, that training starts from; empty: a new network
-  int64_t log_steps = 10;
-  int64_t checkpoint_steps = 0;     // 0: only by time and at the ends of epochs
-  double checkpoint_seconds = 300;  // 0: only by steps and at the ends of epochs
+  PacingOptions pacing;
 
   bool operator==(const TrainOptions&) const = default;
 };
@@ -134,10 +133,7 @@ void for_each_field(Options& o, Visitor&& visit) {
   visit(Field{"classifier_rate", "Learning rate of the online classifier; 0: none", {.min = 0, .max = 1e6}},
         o.classifier_rate);
   visit(Field{"init_from", "Run or file of weights to start from"}, o.init_from);
-  visit(Field{"log_steps", "Steps between two lines of metrics", {.min = 1, .max = 1e9}}, o.log_steps);
-  visit(Field{"checkpoint_steps", "Steps between two checkpoints; 0: by time only", count}, o.checkpoint_steps);
-  visit(Field{"checkpoint_seconds", "Seconds between two checkpoints; 0: by steps only", {.min = 0, .max = 1e9}},
-        o.checkpoint_seconds);
+  for_each_field(o.pacing, visit);
 }
 
 template <class Options, class Visitor>

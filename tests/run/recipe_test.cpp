@@ -64,7 +64,7 @@ TEST(Recipe, UnknownSettingsAndValuesAreRefusedByName) {
 TEST(Recipe, DifferencesAreThoseThatChangeTraining) {
   const Recipe before = make_recipe({});
   Recipe after = before;
-  after.train.log_steps = 99;
+  after.train.pacing.log_steps = 99;
   after.eval.size = 10;
   EXPECT_THAT(differences(before, after), IsEmpty());
   after.train.batch = 128;

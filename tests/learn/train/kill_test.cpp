@@ -8,7 +8,7 @@
 #include <functional>
 #include <thread>
 
-#include "learn/train/session.h"
+#include "learn/train/loop.h"
 #include "orthant/core/rng.h"
 #include "orthant/io/atomic_file.h"
 #include "tests/learn/train/support.h"
@@ -22,7 +22,7 @@ constexpr int kKills = 50;
 Recipe killed_recipe() {
   Recipe recipe = test::tiny_recipe();
   recipe.train.epochs = 40;
-  recipe.train.checkpoint_steps = 2;
+  recipe.train.pacing.checkpoint_steps = 2;
   return recipe;
 }
 
@@ -32,10 +32,10 @@ void begin_or_continue(const std::string& path) {
   const TrainingData data = {std::make_shared<test::Clusters>(40, 6, 4), std::make_shared<test::Clusters>(20, 6, 4)};
   const bool started = is_run(path);
   const RunFolder folder = started ? RunFolder::open(path) : RunFolder::create(path);
-  Trainer trainer(recipe, data.train);
+  test::Pretraining session(recipe, data);
   if (!started) io::write_file(folder.recipe_file(), recipe_text(recipe));
-  if (const auto found = read_checkpoint(folder.checkpoint_folder())) trainer.restore(found->checkpoint);
-  train(trainer, data, folder);
+  if (const auto found = read_checkpoint(folder.checkpoint_folder())) session.trainer.restore(found->checkpoint);
+  train(session.trainer, test::loop_options(recipe, folder));
 }
 
 // The exit status of a child that does `work`.

@@ -3,9 +3,10 @@
 
 #include <filesystem>
 
+#include "learn/task/probe.h"
+#include "learn/task/supervised_classifier.h"
+#include "learn/task/supervised_task.h"
 #include "learn/train/embed.h"
-#include "learn/train/probe.h"
-#include "learn/train/supervised_classifier.h"
 #include "orthant/io/atomic_file.h"
 #include "orthant/run/supervised_data.h"
 #include "orthant/sources/open.h"
@@ -79,25 +80,24 @@ TEST(Probe, LeavesWeightsAndBatchNormOfTheEncoderAsTheyWere) {
     const SupervisedRecipe recipe = make_supervised_recipe({{"test", settings}}, model.options());
     const DatasetPtr data =
         pictures ? open_dataset("sprites", {.size = 48}) : open_dataset(folder.vectors(), {.split = "train"});
-    SupervisedTrainer trainer(recipe, model, data, 1);
-    const auto before = trainer.classifier();
+    SupervisedTask task(recipe, model, data, 1);
+    Trainer trainer(task, recipe.optimiser, recipe.train.threads);
+    const auto before = task.classifier();
     trainer.begin_epoch();
-    while (trainer.step()) {
-    }
-    EXPECT_FALSE(trainer.classifier().weights == before.weights);
+    while (trainer.backward()) trainer.step();
+    EXPECT_FALSE(task.classifier().weights == before.weights);
     model.save(folder / "after");
     EXPECT_EQ(read_bytes(folder / "before"), read_bytes(folder / "after"));
   }
 }
 
 // Mean accuracy on its own training batches, of the first and the last epoch.
-std::pair<double, double> first_and_last_accuracy(SupervisedTrainer& trainer) {
+std::pair<double, double> first_and_last_accuracy(Trainer& trainer) {
   double first = -1;
   double last = 0;
   while (!trainer.finished()) {
     trainer.begin_epoch();
-    while (trainer.step()) {
-    }
+    while (trainer.backward()) trainer.step();
     last = trainer.tally().correct / trainer.tally().counted;
     if (first < 0) first = last;
     trainer.end_epoch();
@@ -122,7 +122,8 @@ TEST(Finetune, ChangesEncoderAndBatchNormAndLearns) {
                              {"train.threads", int64_t{1}},
                              {"views.scale_min", 0.9}};
   const SupervisedRecipe recipe = make_supervised_recipe({{"test", settings}}, model.options());
-  SupervisedTrainer trainer(recipe, model, open_dataset("sprites", {.size = 48}), 1);
+  SupervisedTask task(recipe, model, open_dataset("sprites", {.size = 48}), 1);
+  Trainer trainer(task, recipe.optimiser, recipe.train.threads);
   const auto [first, last] = first_and_last_accuracy(trainer);
   EXPECT_GT(last, first + 0.2);
   model.save(folder / "after");
@@ -139,8 +140,10 @@ TEST(Finetune, ChangesEncoderAndBatchNormAndLearns) {
 
 // Stops after `steps` steps, as Ctrl-C does.
 std::optional<SupervisedResult> stopped_after(int64_t steps, const SupervisedRecipe& recipe, const RunFolder& folder) {
+  int64_t left = steps;
   SupervisedListener listener;
-  listener.step = [left = steps](auto&&...) mutable { return --left > 0; };
+  listener.step = [&](auto&&...) { --left; };
+  listener.stop = [&] { return left <= 0; };
   return run_supervised(recipe, folder, listener);
 }
 

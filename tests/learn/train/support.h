@@ -8,8 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "orthant/run/recipe.h"
+#include "learn/task/contrastive_task.h"
+#include "learn/train/loop.h"
 #include "orthant/data/dataset.h"
+#include "orthant/run/recipe.h"
+#include "orthant/run/run_folder.h"
 
 namespace orthant::test {
 
@@ -62,7 +65,7 @@ inline Recipe tiny_recipe() {
   recipe.train.epochs = 3;
   recipe.train.batch = 8;
   recipe.train.threads = 1;
-  recipe.train.checkpoint_seconds = 0;
+  recipe.train.pacing.checkpoint_seconds = 0;
   recipe.backbone = {.name = "mlp", .dims = 6, .hidden = 16, .depth = 1};
   recipe.projector = {.hidden = 16, .out = 12, .depth = 2, .batch_norm = true};
   recipe.optimiser.warmup_epochs = 1;
@@ -70,6 +73,20 @@ inline Recipe tiny_recipe() {
   recipe.eval.bank = 32;
   recipe.eval.k = 3;
   return recipe;
+}
+
+// A network in training. The data that is held out may be missing.
+struct Pretraining {
+  Pretraining(const Recipe& recipe, TrainingData data)
+      : task(recipe, std::move(data)), trainer(task, recipe.optimiser, recipe.train.threads) {}
+  Pretraining(const Recipe& recipe, DatasetPtr data) : Pretraining(recipe, TrainingData{std::move(data), nullptr}) {}
+
+  ContrastiveTask task;
+  Trainer trainer;
+};
+
+inline LoopOptions loop_options(const Recipe& recipe, const RunFolder& folder) {
+  return {folder.path(), recipe.train.pacing, recipe.eval.every};
 }
 
 }  // namespace orthant::test

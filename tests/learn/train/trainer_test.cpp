@@ -5,11 +5,9 @@
 
 #include <cstring>
 
+#include "learn/task/evaluation.h"
 #include "learn/train/embed.h"
-#include "learn/train/evaluation.h"
-#include "learn/train/optimiser.h"
-#include "learn/train/pass.h"
-#include "learn/train/session.h"
+#include "learn/train/loop.h"
 #include "orthant/io/atomic_file.h"
 #include "orthant/sources/open.h"
 #include "tests/learn/train/support.h"
@@ -20,10 +18,10 @@ namespace orthant {
 namespace {
 
 using test::Clusters;
-using test::formula;
+using test::loop_options;
+using test::Pretraining;
 using test::tiny_recipe;
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 
 void expect_same(const Checkpoint& a, const Checkpoint& b) {
   EXPECT_EQ(a.facts, b.facts);
@@ -37,67 +35,21 @@ void expect_same(const Checkpoint& a, const Checkpoint& b) {
 void train_steps(Trainer& trainer, int64_t steps) {
   for (int64_t done = 0; done < steps && !trainer.finished();) {
     trainer.begin_epoch();
-    while (done < steps && trainer.step()) ++done;
+    while (done < steps && trainer.backward()) {
+      trainer.step();
+      ++done;
+    }
     if (trainer.position().batch == trainer.batches()) trainer.end_epoch();
   }
-}
-
-TEST(Training, TenStepsOfATinyModelAreThoseOfPyTorch) {
-  const auto golden = test::train_golden();
-  for (const auto& curve : golden["curves"]) {
-    ModelOptions options;
-    options.backbone = {.name = "mlp", .dims = 6, .hidden = 8, .depth = 2};
-    options.projector = {.hidden = 8, .out = 5, .depth = 2, .batch_norm = true};
-    options.activation.name = curve["activation"];
-    Model model(options);
-    model.train(true);
-    const std::vector<std::string> names = golden["parameters"];
-    model.visit_parameters([&](const std::string& name, at::Tensor& weights) {
-      const auto found = std::ranges::find(names, name);
-      ASSERT_NE(found, names.end()) << name;
-      at::Tensor values = formula(weights.sizes().vec(), found - names.begin());
-      if (name == "projector.1.weight") values += 1;
-      weights.detach().copy_(values);
-    });
-    OptimiserOptions following;
-    following.name = curve["optimiser"];
-    following.weight_decay = 1e-2;
-    Optimiser optimiser([&](const TensorVisitor& visit) { model.visit_parameters(visit); }, following, 1);
-    const at::Tensor batch = 2 * formula({8, 6}, 50);
-    for (const double expected : curve["losses"]) {
-      optimiser.clear_gradients();
-      const Pass pass = forward_backward(model, batch, {});
-      EXPECT_NEAR(pass.loss.value, expected, 1e-4) << following.name;
-      optimiser.step(0.005);
-    }
-  }
-}
-
-TEST(Training, ChunksGiveTheGradientOfTheWholeBatch) {
-  ModelOptions options;
-  options.backbone = {.name = "mlp", .dims = 6, .hidden = 8, .depth = 2};
-  options.projector = {.hidden = 8, .out = 5, .depth = 2};
-  Model whole(options, 3);
-  Model pieces(options, 3);
-  const at::Tensor batch = 2 * formula({12, 6}, 7);
-  const Pass a = forward_backward(whole, batch, {});
-  const Pass b = forward_backward(pieces, batch, {.chunk = 5});
-  EXPECT_NEAR(a.loss.value, b.loss.value, 1e-6);
-  EXPECT_TRUE(at::allclose(a.features, b.features, 1e-5, 1e-6));
-  std::map<std::string, at::Tensor> gradients;
-  whole.visit_parameters([&](const std::string& name, at::Tensor& p) { gradients[name] = p.grad(); });
-  pieces.visit_parameters([&](const std::string& name, at::Tensor& p) {
-    EXPECT_TRUE(at::allclose(gradients.at(name), p.grad(), 1e-4, 1e-6)) << name;
-  });
 }
 
 TEST(Training, ChunksUpdateBatchNormOncePerPiece) {
   Recipe recipe = tiny_recipe();
   recipe.train.chunk = 8;
-  Trainer trainer(recipe, std::make_shared<Clusters>(32, 6, 4));
-  trainer.begin_epoch();
-  ASSERT_TRUE(trainer.step().has_value());
-  trainer.model().visit_buffers([](const std::string& name, at::Tensor& buffer) {
+  Pretraining run(recipe, std::make_shared<Clusters>(32, 6, 4));
+  run.trainer.begin_epoch();
+  ASSERT_TRUE(run.trainer.backward().has_value());
+  run.task.model().visit_buffers([](const std::string& name, at::Tensor& buffer) {
     if (name.ends_with("num_batches_tracked")) {
       EXPECT_EQ(buffer.item<int64_t>(), 2) << name;
     }
@@ -110,18 +62,18 @@ TEST(Training, ARestoredTrainerGoesOnBitForBitFromAnyStep) {
     Recipe recipe = tiny_recipe();
     recipe.optimiser.name = optimiser;
     recipe.train.activation_warmup = 0.5;
-    Trainer uninterrupted(recipe, data);
-    train_steps(uninterrupted, 1000);
-    ASSERT_TRUE(uninterrupted.finished());
-    const Checkpoint expected = uninterrupted.save();
+    Pretraining uninterrupted(recipe, data);
+    train_steps(uninterrupted.trainer, 1000);
+    ASSERT_TRUE(uninterrupted.trainer.finished());
+    const Checkpoint expected = uninterrupted.trainer.save();
     for (const int64_t stop : {0, 3, 5, 14}) {
-      Trainer first(recipe, data);
-      train_steps(first, stop);
-      Trainer second(recipe, data);
-      second.restore(first.save());
-      EXPECT_EQ(second.position().step, stop);
-      train_steps(second, 1000);
-      expect_same(second.save(), expected);
+      Pretraining first(recipe, data);
+      train_steps(first.trainer, stop);
+      Pretraining second(recipe, data);
+      second.trainer.restore(first.trainer.save());
+      EXPECT_EQ(second.trainer.position().step, stop);
+      train_steps(second.trainer, 1000);
+      expect_same(second.trainer.save(), expected);
     }
   }
 }
@@ -135,23 +87,24 @@ TEST(Training, PicturesWithBatchNormAlsoGoOnBitForBit) {
   recipe.train.batch = 16;
   recipe.backbone = {.name = "conv-mini", .image_size = 16, .width = 8};
   recipe.views.size = 16;
-  Trainer uninterrupted(recipe, sprites);
-  train_steps(uninterrupted, 3);
-  Trainer first(recipe, sprites);
-  train_steps(first, 2);
-  Trainer second(recipe, sprites);
-  second.restore(first.save());
-  train_steps(second, 1);
-  expect_same(second.save(), uninterrupted.save());
+  Pretraining uninterrupted(recipe, sprites);
+  train_steps(uninterrupted.trainer, 3);
+  Pretraining first(recipe, sprites);
+  train_steps(first.trainer, 2);
+  Pretraining second(recipe, sprites);
+  second.trainer.restore(first.trainer.save());
+  train_steps(second.trainer, 1);
+  expect_same(second.trainer.save(), uninterrupted.trainer.save());
 }
 
 TEST(Training, ACheckpointOfAnotherNetworkIsRefused) {
   const auto data = std::make_shared<Clusters>(40, 6, 4);
-  Trainer trainer(tiny_recipe(), data);
+  Pretraining run(tiny_recipe(), data);
   Recipe other = tiny_recipe();
   other.projector.out = 9;
-  Trainer different(other, data);
-  EXPECT_THAT(test::message_of([&] { different.restore(trainer.save()); }), HasSubstr("a different network"));
+  Pretraining different(other, data);
+  EXPECT_THAT(test::message_of([&] { different.trainer.restore(run.trainer.save()); }),
+              HasSubstr("a different network"));
 }
 
 TEST(Training, LearnsToTellClustersApart) {
@@ -163,9 +116,9 @@ TEST(Training, LearnsToTellClustersApart) {
   recipe.data.vector_dropout = 0;
   recipe.optimiser = {.name = "adamw", .rate = 0.08, .warmup_epochs = 1};
   recipe.loss.temperature = 0.5;
-  Trainer trainer(recipe, data);
-  train_steps(trainer, 1000);
-  const Evaluation after = evaluate(trainer.model(), recipe, data, data);
+  Pretraining run(recipe, data);
+  train_steps(run.trainer, 1000);
+  const Evaluation after = evaluate(run.task.model(), recipe, data, data);
   EXPECT_GT(*after.knn_backbone, 0.95);
   EXPECT_GT(after.statistics.sparsity, 0.2);
   EXPECT_EQ(after.statistics.non_negative, 1);
@@ -175,19 +128,22 @@ TEST(Training, LearnsToTellClustersApart) {
 TEST(Training, AnActivationWarmUpGoesFromSignedFeaturesToNonNegativeOnes) {
   Recipe recipe = tiny_recipe();
   recipe.train.activation_warmup = 0.5;
-  Trainer trainer(recipe, std::make_shared<Clusters>(64, 6, 4));
-  std::vector<StepResult> steps;
-  while (!trainer.finished()) {
-    trainer.begin_epoch();
-    while (const auto result = trainer.step()) steps.push_back(*result);
-    trainer.end_epoch();
+  Pretraining run(recipe, std::make_shared<Clusters>(64, 6, 4));
+  std::vector<Scalars> steps;
+  while (!run.trainer.finished()) {
+    run.trainer.begin_epoch();
+    while (const auto measures = run.trainer.backward()) {
+      run.trainer.step();
+      steps.push_back(*measures);
+    }
+    run.trainer.end_epoch();
   }
   const auto half = static_cast<double>(steps.size()) / 2;
   for (size_t i = 0; i < steps.size(); ++i) {
-    EXPECT_NEAR(steps[i].blend, std::min(1.0, static_cast<double>(i) / half), 1e-9) << i;
+    EXPECT_NEAR(value_of(steps[i], "blend"), std::min(1.0, static_cast<double>(i) / half), 1e-9) << i;
   }
-  EXPECT_EQ(steps.front().sparsity, 0);
-  EXPECT_GT(steps.back().sparsity, 0.1);
+  EXPECT_EQ(value_of(steps.front(), "sparsity"), 0);
+  EXPECT_GT(value_of(steps.back(), "sparsity"), 0.1);
 }
 
 TEST(Training, ALossThatIsNoNumberIsToldInWordsAndGoodWeightsAreKept) {
@@ -196,18 +152,19 @@ TEST(Training, ALossThatIsNoNumberIsToldInWordsAndGoodWeightsAreKept) {
   recipe.optimiser = {.name = "sgd", .rate = 1e6, .warmup_epochs = 0};
   recipe.loss.name = "spectral";
   recipe.activation.name = "none";
-  recipe.train.checkpoint_steps = 1;
+  recipe.train.pacing.checkpoint_steps = 1;
   recipe.train.epochs = 50;
   const TrainingData data = {std::make_shared<Clusters>(40, 6, 4), std::make_shared<Clusters>(40, 6, 4)};
   const RunFolder run = RunFolder::create(folder / "run");
-  Trainer trainer(recipe, data.train);
-  EXPECT_THAT(test::message_of([&] { train(trainer, data, run); }), HasSubstr("the last good checkpoint is kept"));
-  Trainer kept(recipe, data.train);
+  Pretraining diverging(recipe, data);
+  EXPECT_THAT(test::message_of([&] { train(diverging.trainer, loop_options(recipe, run)); }),
+              HasSubstr("the last good checkpoint is kept"));
+  Pretraining kept(recipe, data);
   const auto found = read_checkpoint(run.checkpoint_folder());
   ASSERT_TRUE(found) << "it must diverge after its first checkpoint, not before";
-  kept.restore(found->checkpoint);
-  EXPECT_GT(kept.position().step, 0);
-  EXPECT_TRUE(kept.weights_are_finite());
+  kept.trainer.restore(found->checkpoint);
+  EXPECT_GT(kept.trainer.position().step, 0);
+  EXPECT_TRUE(kept.trainer.weights_are_finite());
 }
 
 TEST(Training, AStoppedSessionEndsLikeAnUninterruptedOne) {
@@ -215,20 +172,20 @@ TEST(Training, AStoppedSessionEndsLikeAnUninterruptedOne) {
   const Recipe recipe = tiny_recipe();
   const TrainingData data = {std::make_shared<Clusters>(40, 6, 4), std::make_shared<Clusters>(20, 6, 4)};
   const RunFolder whole = RunFolder::create(folder / "whole");
-  Trainer uninterrupted(recipe, data.train);
-  EXPECT_EQ(train(uninterrupted, data, whole), Ending::finished);
+  Pretraining uninterrupted(recipe, data);
+  EXPECT_EQ(train(uninterrupted.trainer, loop_options(recipe, whole)), Ending::finished);
 
   const RunFolder run = RunFolder::create(folder / "run");
-  Trainer first(recipe, data.train);
-  SessionListener stop;
-  stop.step = [](const Position& position, const StepResult&) { return position.step != 7; };
-  EXPECT_EQ(train(first, data, run, stop), Ending::stopped);
-  Trainer second(recipe, data.train);
+  Pretraining first(recipe, data);
+  TrainListener listener;
+  listener.stop = [&] { return first.trainer.position().step == 7; };
+  EXPECT_EQ(train(first.trainer, loop_options(recipe, run), listener), Ending::stopped);
+  Pretraining second(recipe, data);
   const auto found = read_checkpoint(run.checkpoint_folder());
   ASSERT_TRUE(found.has_value());
   EXPECT_EQ(found->step, 7);
-  second.restore(found->checkpoint);
-  EXPECT_EQ(train(second, data, run), Ending::finished);
+  second.trainer.restore(found->checkpoint);
+  EXPECT_EQ(train(second.trainer, loop_options(recipe, run)), Ending::finished);
   EXPECT_EQ(test::read_bytes(run.model_file()), test::read_bytes(whole.model_file()));
 }
 
@@ -236,8 +193,8 @@ TEST(Training, TheLogTellsEveryEpochWithItsMeasures) {
   const test::TemporaryFolder folder;
   const TrainingData data = {std::make_shared<Clusters>(40, 6, 4), std::make_shared<Clusters>(20, 6, 4)};
   const RunFolder run = RunFolder::create(folder / "run");
-  Trainer trainer(tiny_recipe(), data.train);
-  train(trainer, data, run);
+  Pretraining session(tiny_recipe(), data);
+  train(session.trainer, loop_options(tiny_recipe(), run));
   const std::string log = test::read_bytes(run.path() + "/metrics.jsonl");
   for (const char* name : {"loss", "rate", "held_out_loss", "consistency", "sparsity", "correlation", "non_negative",
                            "active_features", "effective_rank", "dead_features", "zero_rows", "knn_backbone", "seconds",
@@ -245,22 +202,6 @@ TEST(Training, TheLogTellsEveryEpochWithItsMeasures) {
     EXPECT_THAT(log, HasSubstr('"' + std::string(name) + '"'));
   }
   EXPECT_THAT(log, HasSubstr("\"kind\":\"epoch\",\"step\":15,\"epoch\":3.0"));
-}
-
-TEST(Warnings, SayWhatIsWrongAndWhatToDo) {
-  const Recipe recipe = tiny_recipe();
-  Evaluation evaluation;
-  evaluation.items = 100;
-  evaluation.features = 10;
-  EXPECT_THAT(warnings(evaluation, recipe), IsEmpty());
-  evaluation.negative_cosine = 0.99;
-  evaluation.statistics.dead_features = 10;
-  evaluation.statistics.zero_rows = 50;
-  const auto lines = warnings(evaluation, recipe);
-  ASSERT_EQ(lines.size(), 3u);
-  EXPECT_THAT(lines[0], HasSubstr("collapse"));
-  EXPECT_THAT(lines[1], HasSubstr("10 of 10"));
-  EXPECT_THAT(lines[2], HasSubstr("50 %"));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "learn/train/online_classifier.h"
+#include "learn/task/online_classifier.h"
 
 #include <ATen/ATen.h>
 
@@ -11,6 +11,8 @@ struct OnlineClassifier::State {
   at::Tensor bias;
   at::Tensor weight_momentum;
   at::Tensor bias_momentum;
+  at::Tensor weight_gradient = {};  // undefined: no row had a label
+  at::Tensor bias_gradient = {};
 };
 
 OnlineClassifier::OnlineClassifier(int64_t features, int64_t classes)
@@ -19,8 +21,7 @@ OnlineClassifier::OnlineClassifier(int64_t features, int64_t classes)
 
 OnlineClassifier::~OnlineClassifier() = default;
 
-OnlineClassifier::Result OnlineClassifier::learn(const at::Tensor& features, std::span<const int64_t> labels,
-                                                 double rate) {
+OnlineClassifier::Result OnlineClassifier::backward(const at::Tensor& features, std::span<const int64_t> labels) {
   const auto batch = static_cast<int64_t>(labels.size());
   check(batch > 0 && features.size(0) % batch == 0, "[online classifier] expected a multiple of ", batch, " rows, got ",
         features.size(0));
@@ -28,6 +29,7 @@ OnlineClassifier::Result OnlineClassifier::learn(const at::Tensor& features, std
   const at::Tensor one_view = at::from_blob(const_cast<int64_t*>(labels.data()), {batch}, at::kLong);
   const at::Tensor all = one_view.repeat({features.size(0) / batch});
   const at::Tensor known = all.ge(0).nonzero().squeeze(1);
+  state_->weight_gradient = at::Tensor();
   if (known.numel() == 0) return {};
 
   const at::Tensor target = all.index_select(0, known);
@@ -41,11 +43,18 @@ OnlineClassifier::Result OnlineClassifier::learn(const at::Tensor& features, std
   at::Tensor slope = scores.exp();
   slope.scatter_add_(1, target.unsqueeze(1), at::full({result.counted, 1}, -1.0F));
   slope.div_(static_cast<double>(result.counted));
-  state_->weight_momentum.mul_(0.9).add_(at::mm(slope.t(), input));
-  state_->bias_momentum.mul_(0.9).add_(slope.sum(0));
+  state_->weight_gradient = at::mm(slope.t(), input);
+  state_->bias_gradient = slope.sum(0);
+  return result;
+}
+
+void OnlineClassifier::step(double rate) {
+  if (!state_->weight_gradient.defined()) return;
+  const at::NoGradGuard no_gradients;
+  state_->weight_momentum.mul_(0.9).add_(state_->weight_gradient);
+  state_->bias_momentum.mul_(0.9).add_(state_->bias_gradient);
   state_->weight.sub_(state_->weight_momentum, rate);
   state_->bias.sub_(state_->bias_momentum, rate);
-  return result;
 }
 
 void OnlineClassifier::visit_state(const TensorVisitor& visit) {

@@ -1,4 +1,4 @@
-#include "learn/train/encode.h"
+#include "learn/task/encode.h"
 
 #include <ATen/ATen.h>
 

@@ -1,4 +1,4 @@
-#include "learn/train/statistics.h"
+#include "learn/task/statistics.h"
 
 #include "orthant/core/error.h"
 #include "orthant/measure/activity.h"

@@ -1,11 +1,11 @@
-#include "learn/train/evaluation.h"
+#include "learn/task/evaluation.h"
 
 #include <ATen/ATen.h>
 
 #include <algorithm>
 
 #include "learn/loss/loss.h"
-#include "learn/train/encode.h"
+#include "learn/task/encode.h"
 #include "orthant/data/subset.h"
 #include "orthant/measure/knn.h"
 
@@ -68,6 +68,25 @@ Evaluation evaluate(Model& model, const Recipe& recipe, const DatasetPtr& train,
     evaluation.knn_projector = accuracy(bank.z, encoded.z);
   }
   return evaluation;
+}
+
+Scalars measures_of(const Evaluation& evaluation) {
+  const FeatureStatistics& s = evaluation.statistics;
+  Scalars measures = {{"held_out_loss", evaluation.loss},
+                      {"positive_cosine", evaluation.positive_cosine},
+                      {"negative_cosine", evaluation.negative_cosine},
+                      {"consistency", s.consistency},
+                      {"consistency_abs", s.consistency_abs},
+                      {"sparsity", s.sparsity},
+                      {"correlation", s.correlation},
+                      {"non_negative", s.non_negative},
+                      {"active_features", static_cast<double>(s.active_features)},
+                      {"effective_rank", s.effective_rank},
+                      {"dead_features", static_cast<double>(s.dead_features)},
+                      {"held_out_zero_rows", static_cast<double>(s.zero_rows)}};
+  if (evaluation.knn_backbone) measures.push_back({"knn_backbone", *evaluation.knn_backbone});
+  if (evaluation.knn_projector) measures.push_back({"knn_projector", *evaluation.knn_projector});
+  return measures;
 }
 
 }  // namespace orthant

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "learn/train/evaluation.h"
+#include "learn/task/evaluation.h"
 
 namespace orthant {
 namespace {

@@ -22,9 +22,11 @@ class OnlineClassifier {
     int64_t counted = 0;  // rows with a label
   };
 
-  // One step on features [V*B, F], whose rows v*B + b are of class labels[b]; -1 is unknown and left out. The result
-  // is that before the step.
-  Result learn(const at::Tensor& features, std::span<const int64_t> labels, double rate);
+  // The gradient on features [V*B, F], whose rows v*B + b are of class labels[b]; -1 is unknown and left out.
+  // std::invalid_argument if their numbers do not go together.
+  Result backward(const at::Tensor& features, std::span<const int64_t> labels);
+  // One step along the gradient of the last backward(); none if no row had a label.
+  void step(double rate);
 
   // "weight" [classes, F], "bias" [classes], and their momentum.
   void visit_state(const TensorVisitor& visit);

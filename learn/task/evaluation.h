@@ -5,9 +5,10 @@
 #include <vector>
 
 #include "learn/nn/model.h"
-#include "learn/train/statistics.h"
+#include "learn/task/statistics.h"
 #include "orthant/data/dataset.h"
 #include "orthant/run/recipe.h"
+#include "orthant/run/scalars.h"
 
 namespace orthant {
 
@@ -26,6 +27,9 @@ struct Evaluation {
 // Measures `model` in evaluation mode on recipe.eval.size items of `held_out`, with recipe.eval.bank items of `train`
 // as the bank; both are chosen once and for all. The model is left as it was.
 Evaluation evaluate(Model& model, const Recipe& recipe, const DatasetPtr& train, const DatasetPtr& held_out);
+
+// The same by the names that metrics.jsonl has for it.
+Scalars measures_of(const Evaluation& evaluation);
 
 // What is wrong, in words and with advice; nothing if all is well.
 std::vector<std::string> warnings(const Evaluation& evaluation, const Recipe& recipe);

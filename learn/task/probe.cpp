@@ -1,4 +1,4 @@
-#include "learn/train/probe.h"
+#include "learn/task/probe.h"
 
 namespace orthant {
 namespace {

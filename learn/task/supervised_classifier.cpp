@@ -1,4 +1,4 @@
-#include "learn/train/supervised_classifier.h"
+#include "learn/task/supervised_classifier.h"
 
 #include "orthant/core/error.h"
 

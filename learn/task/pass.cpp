@@ -1,4 +1,4 @@
-#include "learn/train/pass.h"
+#include "learn/task/pass.h"
 #include "learn/nn/nonneg.h"
 
 #include <ATen/ATen.h>

@@ -1,0 +1,136 @@
+#include "learn/task/contrastive_task.h"
+
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "learn/task/encode.h"
+#include "learn/task/evaluation.h"
+#include "learn/task/online_classifier.h"
+#include "learn/task/pass.h"
+#include "orthant/run/run_folder.h"
+#include "orthant/run/schedule.h"
+
+namespace orthant {
+namespace {
+
+LoaderOptions loader_options(const Recipe& recipe) {
+  LoaderOptions options;
+  options.batch = recipe.train.batch;
+  options.views = recipe.train.view_count;
+  options.cache_bytes = recipe.train.cache_mib << 20;
+  options.vector_noise = recipe.data.vector_noise;
+  options.vector_dropout = recipe.data.vector_dropout;
+  options.seed = recipe.train.seed;
+  options.threads = recipe.train.loader_threads > 0 ? recipe.train.loader_threads : recipe.train.threads;
+  return options;
+}
+
+}  // namespace
+
+struct ContrastiveTask::State {
+  State(const Recipe& recipe_, TrainingData data_)
+      : recipe(recipe_),
+        data(std::move(data_)),
+        model(model_options(recipe), static_cast<uint64_t>(recipe.train.seed)),
+        loader(data.train, recipe.views, loader_options(recipe)) {
+    const auto classes = static_cast<int64_t>(data.train->info().class_names.size());
+    if (classes > 0 && recipe.train.classifier_rate > 0) {
+      classifier = std::make_unique<OnlineClassifier>(model.encoder().features(), classes);
+    }
+    model.train(true);
+  }
+
+  double blend(const Moment& moment) const {
+    const double warmup = recipe.train.activation_warmup * static_cast<double>(moment.steps);
+    return warmup > 0 ? std::min(1.0, static_cast<double>(moment.step) / warmup) : 1.0;
+  }
+
+  void watch(const Pass& pass, const Batch& batch, EpochTally& tally, Scalars& measures) {
+    if (!classifier) return;
+    const auto seen = classifier->backward(pass.features, batch.labels);
+    if (seen.counted == 0) return;
+    tally.correct += static_cast<double>(seen.correct);
+    tally.counted += static_cast<double>(seen.counted);
+    measures.push_back({"online_accuracy", static_cast<double>(seen.correct) / static_cast<double>(seen.counted)});
+  }
+
+  Recipe recipe;
+  TrainingData data;
+  Model model;
+  Loader loader;
+  std::unique_ptr<OnlineClassifier> classifier;
+};
+
+ContrastiveTask::ContrastiveTask(const Recipe& recipe, TrainingData data) {
+  if (recipe.train.threads > 0) at::set_num_threads(static_cast<int>(recipe.train.threads));
+  state_ = std::make_unique<State>(recipe, std::move(data));
+}
+
+ContrastiveTask::~ContrastiveTask() = default;
+
+Model& ContrastiveTask::model() { return state_->model; }
+
+Extent ContrastiveTask::extent() const {
+  return {state_->recipe.train.batch, state_->loader.batches(), state_->recipe.train.epochs};
+}
+
+void ContrastiveTask::visit_parameters(const TensorVisitor& visit) { state_->model.visit_parameters(visit); }
+
+void ContrastiveTask::visit_state(const TensorVisitor& visit) {
+  state_->model.visit_buffers(with_prefix("model.", visit));
+  if (state_->classifier) state_->classifier->visit_state(with_prefix("classifier.", visit));
+}
+
+void ContrastiveTask::begin_epoch(int64_t epoch, int64_t batch) { state_->loader.start_epoch(epoch, batch); }
+
+std::optional<Scalars> ContrastiveTask::backward(const Moment& moment, EpochTally& tally) {
+  State& s = *state_;
+  const Batch* batch = s.loader.next();
+  if (batch == nullptr) return std::nullopt;
+  const double blend = s.blend(moment);
+  const Pass pass =
+      forward_backward(s.model, batch_tensor(*batch),
+                       {.views = batch->views, .chunk = s.recipe.train.chunk, .blend = blend, .loss = s.recipe.loss});
+  Scalars measures = {{"loss", pass.loss.value},
+                      {"rate", moment.rate},
+                      {"blend", blend},
+                      {"positive_cosine", pass.loss.positive_cosine},
+                      {"negative_cosine", pass.loss.negative_cosine},
+                      {"sparsity", pass.z.eq(0).to(at::kFloat).mean().item<double>()},
+                      {"zero_rows", static_cast<double>(pass.loss.zero_rows)}};
+  if (!std::isfinite(pass.loss.value)) return measures;
+  tally.loss += pass.loss.value;
+  tally.zero_rows += static_cast<double>(pass.loss.zero_rows);
+  s.watch(pass, *batch, tally, measures);
+  return measures;
+}
+
+void ContrastiveTask::step(const Moment& moment) {
+  const TrainOptions& train = state_->recipe.train;
+  if (!state_->classifier) return;
+  state_->classifier->step(scaled_rate(train.classifier_rate, train.batch) * moment.rate / moment.peak);
+}
+
+Scalars ContrastiveTask::epoch_measures(const EpochTally& tally, const EpochPace& pace) const {
+  Scalars measures = {{"loss", tally.loss / tally.steps},
+                      {"rate", pace.rate},
+                      {"zero_rows", tally.zero_rows},
+                      {"seconds", pace.seconds},
+                      {"images_per_second", pace.items_per_second},
+                      {"wait_share", state_->loader.wait_share()}};
+  if (tally.counted > 0) measures.push_back({"online_accuracy", tally.correct / tally.counted});
+  return measures;
+}
+
+Verdict ContrastiveTask::evaluate() {
+  State& s = *state_;
+  const Evaluation evaluation = orthant::evaluate(s.model, s.recipe, s.data.train, s.data.held_out);
+  return {measures_of(evaluation), warnings(evaluation, s.recipe)};
+}
+
+void ContrastiveTask::publish(const std::string& folder) { state_->model.save(weights_file(folder)); }
+
+}  // namespace orthant

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <memory>
+
+#include "learn/nn/model.h"
+#include "learn/task/task.h"
+#include "orthant/run/recipe.h"
+#include "orthant/run/training_data.h"
+
+namespace orthant {
+
+// Contrastive pretraining: a new network that learns to tell two views of one picture from views of others. A linear
+// classifier watches where there are labels.
+//
+// A step tells "loss" (before the step), "rate", "blend" (share of sigma+ during its warm-up), "positive_cosine" (mean
+// of two views of one image), "negative_cosine" (of different images), "sparsity" (share of z that is zero),
+// "zero_rows", and "online_accuracy" of the classifier that watches.
+class ContrastiveTask : public Task {
+ public:
+  // A new network of recipe.train.seed. Sets LibTorch's number of threads. `data.held_out` is for evaluate() and may be
+  // empty without. std::invalid_argument if recipe and data do not go together.
+  ContrastiveTask(const Recipe& recipe, TrainingData data);
+  ~ContrastiveTask() override;
+
+  Model& model();
+
+  Extent extent() const override;
+  void visit_parameters(const TensorVisitor& visit) override;
+  void visit_state(const TensorVisitor& visit) override;
+  void begin_epoch(int64_t epoch, int64_t batch) override;
+  std::optional<Scalars> backward(const Moment& moment, EpochTally& tally) override;
+  void step(const Moment& moment) override;
+  Scalars epoch_measures(const EpochTally& tally, const EpochPace& pace) const override;
+  // See learn/task/evaluation.h.
+  Verdict evaluate() override;
+  // model.safetensors
+  void publish(const std::string& folder) override;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace orthant

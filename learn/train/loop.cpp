@@ -1,0 +1,151 @@
+#include "learn/train/loop.h"
+
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+
+#include "orthant/core/error.h"
+#include "orthant/run/checkpoint.h"
+
+namespace orthant {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+std::string checkpoint_folder(const std::string& folder) { return folder + "/checkpoint"; }
+
+void make_folders(const std::string& path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  check_io(!error, "[", path, "] expected to make the folder, got: ", io::error_text(error.value()));
+}
+
+// What the loop writes down, and the clocks that it goes by.
+struct Books {
+  Trainer& trainer;
+  const LoopOptions& options;
+  const TrainListener& listener;
+  MetricsLog log;
+  Clock::time_point last_save = Clock::now();
+  Clock::time_point epoch_start = Clock::now();
+  int64_t epoch_first_step = 0;
+  double rate = 0;
+
+  void begin_epoch() {
+    trainer.begin_epoch();
+    epoch_start = Clock::now();
+    epoch_first_step = trainer.position().step;
+    rate = 0;
+  }
+
+  void require(bool finite, const char* what) const {
+    if (finite) return;
+    const int64_t step = trainer.position().step;
+    throw Diverged(join("[", options.folder, "] expected ", what, ", got NaN or infinity at step ", step,
+                        "; the last good checkpoint is kept"),
+                   step);
+  }
+
+  void require_finite(const Scalars& measures) const {
+    require(std::isfinite(value_of(measures, "loss")), "a finite loss");
+  }
+
+  // Before a checkpoint, so that a run which goes on from it has told of every step before.
+  void log_step(const Scalars& measures) {
+    const int64_t step = trainer.position().step;
+    rate = value_of(measures, "rate");
+    if (step % options.pacing.log_steps == 0) log.add({"step", step, trainer.epochs_done(), measures});
+  }
+
+  void tell_step(const Scalars& measures) const {
+    if (listener.step) listener.step(trainer, measures);
+  }
+
+  void save() {
+    require(trainer.weights_are_finite(), "finite weights");
+    write_checkpoint(checkpoint_folder(options.folder), trainer.position().step, trainer.save());
+    last_save = Clock::now();
+  }
+
+  void save_if_due() {
+    const PacingOptions& pacing = options.pacing;
+    if (trainer.position().batch == trainer.batches()) return;  // the end of the epoch saves
+    const bool by_steps = pacing.checkpoint_steps > 0 && trainer.position().step % pacing.checkpoint_steps == 0;
+    const bool by_time = pacing.checkpoint_seconds > 0 && seconds_since(last_save) >= pacing.checkpoint_seconds;
+    if (by_steps || by_time) save();
+  }
+
+  bool told_to_stop() const { return listener.stop && listener.stop(); }
+
+  void report_epoch() {
+    const double seconds = seconds_since(epoch_start);
+    const auto items = static_cast<double>((trainer.position().step - epoch_first_step) * trainer.batch());
+    MetricsLine line{"epoch", trainer.position().step, trainer.epochs_done(), {}};
+    line.scalars = trainer.task().epoch_measures(trainer.tally(), {rate, seconds, items / seconds});
+    if (is_evaluated(trainer.position().epoch + 1)) evaluate(line);
+    log.add(line);
+    if (listener.epoch) listener.epoch(line);
+  }
+
+  bool is_evaluated(int64_t epoch) const {
+    const int64_t every = options.evaluate_every;
+    return epoch == trainer.epochs() || (every > 0 && epoch % every == 0);
+  }
+
+  void evaluate(MetricsLine& line) {
+    const Verdict verdict = trainer.task().evaluate();
+    line.scalars.insert(line.scalars.end(), verdict.measures.begin(), verdict.measures.end());
+    for (const std::string& text : verdict.warnings) {
+      log.add({"warning", line.step, line.epoch, {}, {{"text", text}}});
+      if (listener.warn) listener.warn(text);
+    }
+  }
+
+  void end_epoch() {
+    trainer.end_epoch();
+    require(trainer.weights_are_finite(), "finite weights");
+    trainer.task().publish(options.folder);
+    save();
+  }
+};
+
+}  // namespace
+
+void go_back_to_checkpoint(Trainer& trainer, const std::string& folder,
+                           const std::function<void(const std::string& text)>& warn) {
+  const std::string checkpoints = checkpoint_folder(folder);
+  if (!std::filesystem::exists(checkpoints)) return;
+  const auto found = read_checkpoint(checkpoints);
+  if (!found) return;
+  for (const std::string& line : found->refused) {
+    if (warn) warn(line + "; going back");
+  }
+  trainer.restore(found->checkpoint);
+}
+
+Ending train(Trainer& trainer, const LoopOptions& options, const TrainListener& listener) {
+  make_folders(checkpoint_folder(options.folder));
+  Books books{trainer, options, listener, MetricsLog(options.folder, trainer.position().step)};
+  while (!trainer.finished()) {
+    books.begin_epoch();
+    while (const auto measures = trainer.backward()) {
+      books.require_finite(*measures);
+      trainer.step();
+      books.log_step(*measures);
+      books.save_if_due();
+      books.tell_step(*measures);
+      if (books.told_to_stop()) {
+        books.save();
+        return Ending::stopped;
+      }
+    }
+    books.report_epoch();
+    books.end_epoch();
+    if (!trainer.finished() && books.told_to_stop()) return Ending::stopped;
+  }
+  return Ending::finished;
+}
+
+}  // namespace orthant

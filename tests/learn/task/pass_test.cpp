@@ -1,0 +1,84 @@
+#include "learn/task/pass.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "learn/task/evaluation.h"
+#include "learn/train/optimiser.h"
+#include "tests/learn/train/support.h"
+
+namespace orthant {
+namespace {
+
+using test::formula;
+using test::tiny_recipe;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+TEST(Training, TenStepsOfATinyModelAreThoseOfPyTorch) {
+  const auto golden = test::train_golden();
+  for (const auto& curve : golden["curves"]) {
+    ModelOptions options;
+    options.backbone = {.name = "mlp", .dims = 6, .hidden = 8, .depth = 2};
+    options.projector = {.hidden = 8, .out = 5, .depth = 2, .batch_norm = true};
+    options.activation.name = curve["activation"];
+    Model model(options);
+    model.train(true);
+    const std::vector<std::string> names = golden["parameters"];
+    model.visit_parameters([&](const std::string& name, at::Tensor& weights) {
+      const auto found = std::ranges::find(names, name);
+      ASSERT_NE(found, names.end()) << name;
+      at::Tensor values = formula(weights.sizes().vec(), found - names.begin());
+      if (name == "projector.1.weight") values += 1;
+      weights.detach().copy_(values);
+    });
+    OptimiserOptions following;
+    following.name = curve["optimiser"];
+    following.weight_decay = 1e-2;
+    Optimiser optimiser([&](const TensorVisitor& visit) { model.visit_parameters(visit); }, following, 1);
+    const at::Tensor batch = 2 * formula({8, 6}, 50);
+    for (const double expected : curve["losses"]) {
+      optimiser.clear_gradients();
+      const Pass pass = forward_backward(model, batch, {});
+      EXPECT_NEAR(pass.loss.value, expected, 1e-4) << following.name;
+      optimiser.step(0.005);
+    }
+  }
+}
+
+TEST(Training, ChunksGiveTheGradientOfTheWholeBatch) {
+  ModelOptions options;
+  options.backbone = {.name = "mlp", .dims = 6, .hidden = 8, .depth = 2};
+  options.projector = {.hidden = 8, .out = 5, .depth = 2};
+  Model whole(options, 3);
+  Model pieces(options, 3);
+  const at::Tensor batch = 2 * formula({12, 6}, 7);
+  const Pass a = forward_backward(whole, batch, {});
+  const Pass b = forward_backward(pieces, batch, {.chunk = 5});
+  EXPECT_NEAR(a.loss.value, b.loss.value, 1e-6);
+  EXPECT_TRUE(at::allclose(a.features, b.features, 1e-5, 1e-6));
+  std::map<std::string, at::Tensor> gradients;
+  whole.visit_parameters([&](const std::string& name, at::Tensor& p) { gradients[name] = p.grad(); });
+  pieces.visit_parameters([&](const std::string& name, at::Tensor& p) {
+    EXPECT_TRUE(at::allclose(gradients.at(name), p.grad(), 1e-4, 1e-6)) << name;
+  });
+}
+
+TEST(Warnings, SayWhatIsWrongAndWhatToDo) {
+  const Recipe recipe = tiny_recipe();
+  Evaluation evaluation;
+  evaluation.items = 100;
+  evaluation.features = 10;
+  EXPECT_THAT(warnings(evaluation, recipe), IsEmpty());
+  evaluation.negative_cosine = 0.99;
+  evaluation.statistics.dead_features = 10;
+  evaluation.statistics.zero_rows = 50;
+  const auto lines = warnings(evaluation, recipe);
+  ASSERT_EQ(lines.size(), 3u);
+  EXPECT_THAT(lines[0], HasSubstr("collapse"));
+  EXPECT_THAT(lines[1], HasSubstr("10 of 10"));
+  EXPECT_THAT(lines[2], HasSubstr("50 %"));
+}
+
+}  // namespace
+}  // namespace orthant
