@@ -4,8 +4,8 @@
 
 #include <set>
 
-#include "fake_dataset.h"
 #include "orthant/data/label_noise.h"
+#include "tests/data/fake_dataset.h"
 
 namespace orthant {
 namespace {

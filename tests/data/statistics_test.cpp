@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "fake_dataset.h"
 #include "orthant/sources/sprites.h"
+#include "tests/data/fake_dataset.h"
 
 namespace orthant {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <gmock/gmock.h>
 
-#include "fake_dataset.h"
 #include "orthant/data/balanced_subset.h"
 #include "orthant/data/concatenation.h"
+#include "tests/data/fake_dataset.h"
 
 namespace orthant {
 namespace {

@@ -31,7 +31,7 @@ Matrix rectified(Matrix codes) {
   return codes;
 }
 
-TEST(fit::BinnedCodes, GiveEachOfFewValuesItsOwnBinAndKeepWhatIsNotInTheFullestOne) {
+TEST(BinnedCodes, GiveEachOfFewValuesItsOwnBinAndKeepWhatIsNotInTheFullestOne) {
   const Matrix codes(5, 2, {0, 1, 0, 1, -2, 2, 0, 3, 7, 1});
   const fit::BinnedCodes binned(fit::CodeColumns(codes), 255, 1);
   EXPECT_EQ(binned.bins(0), 3);
@@ -45,7 +45,7 @@ TEST(fit::BinnedCodes, GiveEachOfFewValuesItsOwnBinAndKeepWhatIsNotInTheFullestO
   EXPECT_THAT(binned.bin(fit::CodeColumns(Matrix(2, 2, {-1, 1.5F, 3.6F, 9}))), ElementsAre(0, 2, 0, 2));
 }
 
-TEST(fit::BinnedCodes, CutManyValuesIntoBinsOfAboutEqualCounts) {
+TEST(BinnedCodes, CutManyValuesIntoBinsOfAboutEqualCounts) {
   const std::vector factors = {random_factor("f", 2000, 2, 1)};
   const fit::BinnedCodes binned(fit::CodeColumns(rectified(codes_of(factors, 3, 2))), 16, 1);
   for (int64_t j = 0; j < 2; ++j) {

@@ -24,7 +24,7 @@ std::vector<float> column(const Matrix& codes, int64_t j) {
   return values;
 }
 
-TEST(fit::LinearSvc, AgreesWithScikitLearn) {
+TEST(LinearSvc, AgreesWithScikitLearn) {
   const test::FactorGolden golden;
   const auto slope = golden.numbers("svc_slope");
   const auto intercept = golden.numbers("svc_intercept");
@@ -42,7 +42,7 @@ TEST(fit::LinearSvc, AgreesWithScikitLearn) {
   }
 }
 
-TEST(fit::LinearSvc, TwoItemsByHand) {
+TEST(LinearSvc, TwoItemsByHand) {
   // x = +-1, y = +-1: by symmetry b = 0, and w = 4 C (1 - w), so w = 4 C / (1 + 4 C) = 2/3 for C = 1/2.
   const fit::LinearSvc svc = fit::fit_linear_svc(std::vector<float>{-1, 1}, std::vector<int32_t>{0, 1}, 2, 0.5);
   EXPECT_NEAR(svc.slope[0], 2.0 / 3, 1e-12);
@@ -52,7 +52,7 @@ TEST(fit::LinearSvc, TwoItemsByHand) {
 }
 
 // The gradient of the objective, summed item by item, vanishes at the solution.
-TEST(fit::LinearSvc, IsStationaryForAnyDataAndPenalty) {
+TEST(LinearSvc, IsStationaryForAnyDataAndPenalty) {
   for (const double c : {1e-4, 0.01, 1.0, 100.0}) {
     for (uint64_t seed = 0; seed < 6; ++seed) {
       const Factor factor = random_factor("f", 120, 4, seed);

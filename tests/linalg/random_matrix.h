@@ -6,7 +6,7 @@
 #include "orthant/core/matrix.h"
 #include "orthant/core/rng.h"
 
-namespace orthant::linalg {
+namespace orthant {
 
 // Uniform on [0, 1), with a share `zeros` of exact zeros.
 inline Matrix64 random_matrix(int64_t rows, int64_t cols, uint64_t seed, double zeros = 0) {
@@ -34,4 +34,4 @@ inline double max_difference(const Matrix64& a, const Matrix64& b) {
   return largest;
 }
 
-}  // namespace orthant::linalg
+}  // namespace orthant

@@ -6,8 +6,8 @@
 #include <filesystem>
 
 #include "../support/temporary_folder.h"
-#include "fake_dataset.h"
 #include "orthant/data/statistics.h"
+#include "tests/data/fake_dataset.h"
 
 namespace orthant {
 namespace {

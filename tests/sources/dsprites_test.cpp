@@ -6,9 +6,9 @@
 #include <numbers>
 
 #include "../support/temporary_folder.h"
-#include "fake_dataset.h"
 #include "orthant/core/rng.h"
 #include "orthant/io/npz.h"
+#include "tests/data/fake_dataset.h"
 
 namespace orthant {
 namespace {

@@ -7,10 +7,10 @@
 #include <filesystem>
 
 #include "../support/temporary_folder.h"
-#include "fake_dataset.h"
 #include "orthant/data/statistics.h"
 #include "orthant/io/image_file.h"
 #include "orthant/sources/picture_file.h"
+#include "tests/data/fake_dataset.h"
 
 namespace orthant {
 namespace {

@@ -5,9 +5,9 @@
 #include <filesystem>
 
 #include "../support/temporary_folder.h"
-#include "fake_dataset.h"
 #include "orthant/data/statistics.h"
 #include "orthant/sources/fashion.h"
+#include "tests/data/fake_dataset.h"
 
 namespace orthant {
 namespace {

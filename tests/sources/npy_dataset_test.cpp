@@ -3,10 +3,10 @@
 #include <gmock/gmock.h>
 
 #include "../support/temporary_folder.h"
-#include "fake_dataset.h"
 #include "orthant/io/npy.h"
 #include "orthant/io/npz.h"
 #include "orthant/sources/dsprites.h"
+#include "tests/data/fake_dataset.h"
 
 namespace orthant {
 namespace {

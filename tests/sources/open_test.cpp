@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 
 #include "../support/temporary_folder.h"
-#include "fake_dataset.h"
 #include "orthant/io/npy.h"
+#include "tests/data/fake_dataset.h"
 
 namespace orthant {
 namespace {

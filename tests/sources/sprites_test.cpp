@@ -5,10 +5,10 @@
 #include <cmath>
 #include <set>
 
-#include "fake_dataset.h"
 #include "orthant/core/threads.h"
 #include "orthant/sources/sprite_paint.h"
 #include "orthant/sources/sprite_shapes.h"
+#include "tests/data/fake_dataset.h"
 
 namespace orthant {
 namespace {
