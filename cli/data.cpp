@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "cli/command.h"
+#include "cli/commands.h"
 #include "cli/data.h"
 #include "orthant/sources/open.h"
 

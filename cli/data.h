@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cli/app.h"
+#include "cli/frame/app.h"
 
 namespace orthant::cli {
 

@@ -3,10 +3,10 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "cli/command.h"
 #include "cli/data.h"
 #include "cli/data_flags.h"
-#include "cli/progress.h"
+#include "cli/frame/command.h"
+#include "cli/frame/progress.h"
 #include "orthant/core/error.h"
 #include "orthant/io/npz.h"
 #include "orthant/views/resize.h"
@@ -41,7 +41,7 @@ void add_images(Arrays& arrays, const Dataset& dataset, const ExportFlags& flags
   const int64_t channels = dataset.info().channels == 1 ? 1 : 3;
   std::vector<uint8_t> pixels;
   pixels.reserve(static_cast<size_t>(dataset.size() * height * width * channels));
-  Progress progress("export", "pictures", dataset.size(), flags.common.quiet);
+  Progress progress(flags.common.quiet);
   for (int64_t i = 0; i < dataset.size(); ++i) {
     Image image = dataset.image(i);
     if (flags.resize > 0) image = views::resize(image, height, width);
@@ -50,7 +50,7 @@ void add_images(Arrays& arrays, const Dataset& dataset, const ExportFlags& flags
     for (const uint8_t value : image.pixels) {
       pixels.insert(pixels.end(), static_cast<size_t>(channels / image.channels), value);
     }
-    progress.update(i + 1);
+    progress.update({"export", i + 1, dataset.size(), "pictures"});
   }
   add_array(arrays, "images", std::move(pixels), {dataset.size(), height, width, channels});
 }

@@ -1,9 +1,9 @@
 #pragma once
 
 #include <string>
-#include "cli/app.h"
+#include "cli/frame/app.h"
 
-#include "cli/command.h"
+#include "cli/frame/command.h"
 #include "orthant/data/dataset.h"
 
 namespace orthant::cli {

@@ -2,9 +2,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "cli/command.h"
 #include "cli/data.h"
 #include "cli/data_flags.h"
+#include "cli/frame/command.h"
 #include "orthant/data/statistics.h"
 
 namespace orthant::cli {

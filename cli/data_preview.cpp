@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "cli/command.h"
 #include "cli/corruption_sheet.h"
 #include "cli/data.h"
 #include "cli/data_flags.h"
-#include "cli/field_flags.h"
+#include "cli/frame/command.h"
+#include "cli/frame/field_flags.h"
 #include "orthant/core/error.h"
 #include "orthant/core/rng.h"
 #include "orthant/io/image_file.h"

@@ -13,7 +13,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "cli/command.h"
+#include "cli/commands.h"
 #include "cli/self_test.h"
 #include "orthant/core/error.h"
 #include "orthant/core/threads.h"

@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "cli/progress.h"
+#include "cli/frame/progress.h"
 #include "cli/training.h"
 #include "orthant/core/error.h"
 #include "orthant/core/threads.h"
@@ -19,12 +19,7 @@ namespace {
 struct EmbedFlags {
   Common common;
   std::string run;
-  std::string data;
-  std::string split = "test";
-  int64_t size = 0;
-  std::string corrupt;
-  std::string layer = "projector";
-  int64_t views = 0;
+  EmbeddingsKey key;  // but for the seed
   int64_t batch = 256;
   std::string output;
   bool overwrite = false;
@@ -32,29 +27,29 @@ struct EmbedFlags {
 
 // What the run was trained on, if nothing else is said.
 std::string data_of(const EmbedFlags& flags, const Model& model) {
-  if (!flags.data.empty()) return flags.data;
+  if (!flags.key.data.empty()) return flags.key.data;
   const auto& notes = model.options().notes;
   const auto found = notes.find("data");
   check(found != notes.end(), "[embed] expected --data, since ", flags.run, " does not say what it was trained on");
   return found->second;
 }
 
+// By default the file of the run that holds just this.
 std::string output_of(const EmbedFlags& flags) {
   if (!flags.output.empty()) return flags.output;
   check(is_run(flags.run), "[embed] expected -o FILE for a model that is not in a run, got none");
-  std::filesystem::create_directories(flags.run + "/embeddings");
-  std::string name = fmt::format("{}-{}", flags.split, flags.layer);
-  if (!flags.corrupt.empty()) {
-    const corrupt::Corruption corruption = corrupt::parse(flags.corrupt);
-    name += fmt::format("-{}-{}", corruption.name, corruption.severity);
-  }
-  return fmt::format("{}/embeddings/{}.safetensors", flags.run, name);
+  const RunPaths run(flags.run);
+  EmbeddingsKey key = flags.key;
+  key.seed = flags.common.seed;
+  if (key.data == trained_on(run)) key.data.clear();
+  std::filesystem::create_directories(run.embeddings_folder());
+  return run.embeddings_file(key);
 }
 
 // The random views of the run's recipe.
 ViewOptions augmentation(const EmbedFlags& flags) {
   check(is_run(flags.run), "[embed] expected a run for --views, whose recipe says how views are made, got ", flags.run);
-  const std::string recipe = flags.run + "/run.toml";
+  const std::string recipe = RunPaths(flags.run).recipe_file();
   return make_recipe({{recipe, io::read_settings(recipe)}}).views;
 }
 
@@ -63,25 +58,26 @@ void run(const EmbedFlags& flags) {
   refuse_existing(output, flags.overwrite);
   Model model = Model::load(weights_file(flags.run));
   DataOptions data_options;
-  data_options.split = flags.split;
-  data_options.size = flags.size;
-  data_options.corrupt = flags.corrupt;
+  data_options.split = flags.key.split;
+  data_options.size = flags.key.size;
+  data_options.corrupt = flags.key.corrupt;
   const DatasetPtr data = open_dataset(data_of(flags, model), data_options);
-  Progress progress("embed", "items", data->size(), flags.common.quiet);
+  Progress progress(flags.common.quiet);
   EmbedOptions options;
-  options.layer = flags.layer;
+  options.layer = flags.key.layer;
   options.batch = flags.batch;
   options.threads = resolve_threads(flags.common.threads);
   options.seed = flags.common.seed;
-  if (flags.views > 0) {
+  if (flags.key.views > 0) {
     options.augmentation = augmentation(flags);
-    options.views = flags.views;
+    options.views = flags.key.views;
   }
-  options.progress = [&](int64_t items) { progress.update(items); };
+  options.progress = [&](int64_t items) { progress.update({"embed", items, data->size(), "items"}); };
   Embeddings embeddings = embed(model, data, options);
   embeddings.how["model"] = flags.run;
-  if (!flags.corrupt.empty()) embeddings.how["corrupt"] = corrupt::to_string(corrupt::parse(flags.corrupt));
+  if (!flags.key.corrupt.empty()) embeddings.how["corrupt"] = corrupt::to_string(corrupt::parse(flags.key.corrupt));
   io::write_embeddings(output, embeddings);
+  progress.clear();
   if (!flags.common.quiet) {
     fmt::print(stderr, "{}: {} x {}, {}\n", output, embeddings.rows(), embeddings.cols(),
                embeddings.sparse() ? "sparse" : "dense");
@@ -92,21 +88,21 @@ void run(const EmbedFlags& flags) {
 
 void add_embed(App& app) {
   auto flags = std::make_shared<EmbedFlags>();
-  App* command = add_command(app, "embed", "Apply a trained encoder to a data set", flags->common);
+  App* command = add_learn_command(app, "embed", flags->common);
   command->add_option("run", flags->run, "Folder of a run, or its model.safetensors")->required()->type_name("RUN");
-  command->add_option("--data", flags->data, "Data set, KIND[:PATH]; default: what the run was trained on");
-  command->add_option("--split", flags->split, "train, test or all")
+  command->add_option("--data", flags->key.data, "Data set, KIND[:PATH]; default: what the run was trained on");
+  command->add_option("--split", flags->key.split, "train, test or all")
       ->check(one_of({"train", "test", "all"}))
       ->capture_default_str();
-  command->add_option("--size", flags->size, "Items to take; 0: all")->check(between(0, INT64_MAX))->type_name("N");
+  command->add_option("--size", flags->key.size, "Items to take; 0: all")->check(between(0, INT64_MAX))->type_name("N");
   command
-      ->add_option("--corrupt", flags->corrupt,
+      ->add_option("--corrupt", flags->key.corrupt,
                    "Corrupt the pictures: NAME or NAME:SEVERITY (1 to 5), such as fog:3; see docs/corruptions.md")
       ->type_name("NAME");
-  command->add_option("--layer", flags->layer, "projector: what the loss saw; backbone: what comes before")
+  command->add_option("--layer", flags->key.layer, "projector: what the loss saw; backbone: what comes before")
       ->check(one_of({"projector", "backbone"}))
       ->capture_default_str();
-  command->add_option("--views", flags->views, "Random views of each item instead of the item itself; 0: none")
+  command->add_option("--views", flags->key.views, "Random views of each item instead of the item itself; 0: none")
       ->check(between(0, 64))
       ->type_name("N");
   command->add_option("--batch", flags->batch, "Items at once")
@@ -115,7 +111,8 @@ void add_embed(App& app) {
       ->capture_default_str();
   command
       ->add_option("-o,--output", flags->output,
-                   "File: .safetensors, .npz (SciPy CSR if sparse) or .npy; default: in the run's embeddings/")
+                   "File: .safetensors, .npz (SciPy CSR if sparse) or .npy; default: in the run's embeddings/, named "
+                   "by the flags")
       ->type_name("FILE");
   command->add_flag("--overwrite", flags->overwrite, "Replace the file if it exists");
   command->callback([flags] { run(*flags); });

@@ -9,12 +9,13 @@
 #include <mutex>
 #include <optional>
 
-#include "cli/command.h"
-#include "cli/interrupt.h"
-#include "cli/learn_program.h"
+#include "cli/commands.h"
+#include "cli/frame/interrupt.h"
+#include "cli/frame/learn_program.h"
 #include "cli/look_inputs.h"
 #include "orthant/core/error.h"
 #include "orthant/io/image_file.h"
+#include "orthant/run/run_paths.h"
 #include "orthant/serve/api.h"
 #include "orthant/serve/encoder_process.h"
 #include "orthant/serve/gate.h"
@@ -36,7 +37,7 @@ struct ExploreFlags {
 
 // A model beside the embeddings can also say what it sees in other pictures; LibTorch is loaded with the first.
 serve::PictureEncoder encoder_of(const std::string& input, const ExploreFlags& flags) {
-  if (!std::filesystem::exists(std::filesystem::path(input) / "model.safetensors")) return nullptr;
+  if (!std::filesystem::exists(RunPaths(input).model_file())) return nullptr;
   auto process = std::make_shared<std::unique_ptr<serve::EncoderProcess>>();
   auto once = std::make_shared<std::once_flag>();
   return [input, threads = std::to_string(flags.common.threads), pixels = std::to_string(flags.max_pixels), process,
@@ -79,7 +80,7 @@ void run(const ExploreFlags& flags) {
   if (!token.empty()) serve::check_token(token);
   if (token.empty() && !serve::is_loopback(address)) token = serve::random_token();
 
-  const auto catalogues = open_catalogues(flags.inputs, flags.common);
+  const auto catalogues = open_inputs(flags.inputs, flags.common);
   std::vector<const catalogue::Catalogue*> runs;
   serve::ApiOptions options;
   for (const auto& catalogue : catalogues) runs.push_back(catalogue.get());

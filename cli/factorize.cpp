@@ -3,9 +3,9 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "cli/command.h"
+#include "cli/commands.h"
 #include "cli/factorize_files.h"
-#include "cli/progress.h"
+#include "cli/frame/progress.h"
 #include "orthant/core/error.h"
 #include "orthant/core/version.h"
 #include "orthant/factorize/cooccurrence.h"
@@ -42,7 +42,7 @@ void check_output(const std::string& path, bool overwrite) {
 
 factorize::Factorization solve(const FactorizeFlags& flags, const factorize::Target& target,
                                const std::string& solver) {
-  Progress progress("factorize", "iterations", flags.iterations, flags.common.quiet);
+  Progress progress(flags.common.quiet);
   return factorize::factorize(target, solver,
                               {.rank = flags.rank,
                                .max_iterations = flags.iterations,
@@ -51,7 +51,8 @@ factorize::Factorization solve(const FactorizeFlags& flags, const factorize::Tar
                                .seed = flags.common.seed,
                                .threads = flags.common.threads,
                                .progress = [&](const factorize::SolverStep& step) {
-                                 progress.update(step.iteration, fmt::format("loss {:.6g}", step.loss));
+                                 progress.update({"factorize", step.iteration, flags.iterations, "iterations",
+                                                  fmt::format("loss {:.6g}", step.loss)});
                                  return true;
                                }});
 }

@@ -4,13 +4,14 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "cli/command.h"
+#include "cli/commands.h"
 #include "orthant/core/error.h"
 #include "orthant/core/settings.h"
 #include "orthant/io/embeddings_file.h"
 #include "orthant/io/mapped_file.h"
 #include "orthant/io/safetensors.h"
 #include "orthant/io/settings_file.h"
+#include "orthant/run/run_paths.h"
 
 namespace orthant::cli {
 namespace {
@@ -27,7 +28,7 @@ struct InfoFlags {
 // The measures of the last epoch; a last line that a killed program left unfinished is passed over.
 Json last_epoch(const std::string& folder) {
   Json last = Json::object();
-  std::ifstream in(folder + "/metrics.jsonl", std::ios::binary);
+  std::ifstream in(RunPaths(folder).metrics_file(), std::ios::binary);
   for (std::string line; std::getline(in, line);) {
     Json json = Json::parse(line, nullptr, false);
     if (json.is_object() && json.value("kind", "") == "epoch") last = std::move(json);
@@ -37,14 +38,14 @@ Json last_epoch(const std::string& folder) {
 }
 
 Json describe_run(const std::string& path) {
-  const Settings settings = io::read_settings(path + "/run.toml");
+  const Settings settings = io::read_settings(RunPaths(path).recipe_file());
   Json report = {{"kind", "run"}, {"path", path}};
   for (const char* key : {"data.source", "train.method", "loss.name", "activation.name", "backbone.name",
                           "projector.out", "train.batch", "train.epochs", "train.seed"}) {
     const auto found = settings.find(key);
     if (found != settings.end()) report[key] = to_string(found->second);
   }
-  report["model"] = fs::exists(path + "/model.safetensors");
+  report["model"] = fs::exists(RunPaths(path).model_file());
   report["last_epoch"] = last_epoch(path);
   return report;
 }
@@ -80,7 +81,7 @@ Json describe_embeddings(const std::string& path) {
 
 Json describe(const std::string& path) {
   if (fs::is_directory(path)) {
-    check(fs::exists(path + "/run.toml"), "[", path, "] expected a run with run.toml, got another folder");
+    check(is_run(path), "[", path, "] expected a run with run.toml, got another folder");
     return describe_run(path);
   }
   const auto file = io::MappedFile::open(path);

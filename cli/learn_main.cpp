@@ -1,4 +1,4 @@
-#include "cli/program.h"
+#include "cli/frame/program.h"
 #include "cli/training.h"
 #include "learn/nn/memory.h"
 

@@ -4,9 +4,9 @@
 #include <memory>
 #include <string>
 #include <vector>
-#include "cli/app.h"
+#include "cli/frame/app.h"
 
-#include "cli/command.h"
+#include "cli/frame/command.h"
 #include "orthant/catalogue/catalogue.h"
 
 namespace orthant::cli {
@@ -23,11 +23,12 @@ struct LookInputs {
 // Adds the positional inputs and --labels, --data, --split, --size.
 void add_look_inputs(App& command, LookInputs& inputs);
 
-// Opens what was named, one catalogue for each, over the same items. Of a run, embeddings that are missing are made by
-// `orthant embed` in a process of its own, and measures that are missing or older are computed and kept as
-// measures.json (in memory only if the folder cannot be written). Without the data set there are no pictures, which is
-// said on stderr. IoError or std::invalid_argument, naming what differs, if the runs do not show the same items, or
-// embeddings are not of this data set.
-std::vector<std::unique_ptr<catalogue::Catalogue>> open_catalogues(const LookInputs& inputs, const Common& common);
+// Opens what was named, see catalogue::open_catalogues(). Embeddings that are missing are made by `orthant embed` in a
+// process of its own; progress and what is left out are told on stderr.
+std::vector<std::unique_ptr<catalogue::Catalogue>> open_inputs(const LookInputs& inputs, const Common& common);
+
+// The file of embeddings that `path` means: itself, or if it is the folder of a run, those of the whole test split.
+// std::invalid_argument that says what to run if that is missing.
+std::string embeddings_path(const std::string& path);
 
 }  // namespace orthant::cli

@@ -1,6 +1,6 @@
-#include "cli/command.h"
-#include "cli/learn_program.h"
-#include "cli/program.h"
+#include "cli/commands.h"
+#include "cli/frame/learn_program.h"
+#include "cli/frame/program.h"
 
 int main(int argc, char** argv) {
   return orthant::cli::run_program(argc, argv, [argv](orthant::cli::App& app) {

@@ -1,17 +1,17 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <functional>
-#include <optional>
+#include <span>
 
-#include "cli/command.h"
-#include "cli/interrupt.h"
-#include "cli/measure_files.h"
+#include "cli/commands.h"
+#include "cli/frame/progress.h"
+#include "cli/look_inputs.h"
 #include "cli/measure_table.h"
-#include "cli/progress.h"
+#include "orthant/catalogue/measure_input.h"
 #include "orthant/core/error.h"
 #include "orthant/io/atomic_file.h"
-#include "orthant/io/embeddings_file.h"
 #include "orthant/measure/evaluation.h"
 
 namespace orthant::cli {
@@ -33,61 +33,36 @@ struct MeasureFlags {
   bool overwrite = false;
 };
 
-// One bar after the other, for the measures that take long.
-class MeasureProgress {
- public:
-  explicit MeasureProgress(bool quiet) : quiet_(quiet) {}
-
-  void operator()(const std::string& measure, int64_t done, int64_t total) {
-    stop_if_interrupted();
-    if (done == 0 || measure != measure_) bar_.reset();
-    if (total == 0) return;
-    if (!bar_) bar_.emplace(measure, "steps", total, quiet_);
-    measure_ = measure;
-    bar_->update(done);
-  }
-
- private:
-  bool quiet_;
-  std::string measure_;
-  std::optional<Progress> bar_;
-};
-
 // The i-th of a flag that may be given once for each file of embeddings.
 std::string of_file(const std::vector<std::string>& values, size_t i) { return values.empty() ? "" : values[i]; }
 
 measure::MeasureReport measure_one(const MeasureFlags& flags, size_t i) {
-  const std::string path = embeddings_path(flags.embeddings[i]);
-  const Embeddings embeddings = io::read_embeddings(path);
-  measure::EvaluationInput input{.name = path, .features = embeddings};
-  const std::vector<int64_t> labels = flags.labels.empty() ? embeddings.labels : read_labels(flags.labels);
-  check(labels.empty() || static_cast<int64_t>(labels.size()) == embeddings.rows(), "[", flags.labels,
-        "] expected a label for each of the ", embeddings.rows(), " rows of ", path, ", got ", labels.size());
-  input.labels = labels;
-  const std::vector<Factor> factors = flags.factors.empty() ? embeddings.factors : read_factors(flags.factors);
-  input.factors = factors;
+  const catalogue::MeasureInput input({.embeddings = embeddings_path(flags.embeddings[i]),
+                                       .labels = flags.labels,
+                                       .factors = flags.factors,
+                                       .views = of_file(flags.views, i),
+                                       .bank = of_file(flags.banks, i),
+                                       .compare = flags.compare.empty() ? "" : embeddings_path(flags.compare)});
   measure::EvaluationOptions options = flags.options;
-  ViewPair pair;
-  if (const std::string views = of_file(flags.views, i); !views.empty()) {
-    pair = read_views(views, embeddings.rows(), embeddings.cols());
-    input.first_view = pair.first_is_features ? Features(embeddings) : features_of(pair.first);
-    input.second_view = features_of(pair.second);
-    options.sepin.temperature = measure::stated_temperature(*pair.file).value_or(options.sepin.temperature);
+  options.sepin.temperature =
+      flags.temperature > 0 ? flags.temperature : input.temperature().value_or(options.sepin.temperature);
+  return measure::evaluate(input.input(), options);
+}
+
+// What gives a measure what it lacks.
+std::string advice(std::span<const measure::MeasureReport> reports) {
+  constexpr std::pair<const char*, const char*> kFlags[] = {{"no labels", "--labels FILE"},
+                                                            {"no second view", "--views FILE"},
+                                                            {"no ground-truth factors", "--factors FILE"},
+                                                            {"no second model", "--compare FILE"}};
+  std::string text;
+  for (const auto& [reason, flag] : kFlags) {
+    const bool met = std::ranges::any_of(reports, [&](const measure::MeasureReport& report) {
+      return std::ranges::count(report.skipped, reason, &measure::Skipped::reason) > 0;
+    });
+    if (met) text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", reason, flag);
   }
-  if (flags.temperature > 0) options.sepin.temperature = flags.temperature;
-  Embeddings bank;
-  if (const std::string from = of_file(flags.banks, i); !from.empty()) {
-    bank = io::read_embeddings(from);
-    check_finite(bank, from);
-    input.bank = Features(bank);
-    input.bank_labels = bank.labels;
-  }
-  Embeddings other;
-  if (!flags.compare.empty()) {
-    other = io::read_embeddings(embeddings_path(flags.compare));
-    input.other = Features(other);
-  }
-  return measure::evaluate(input, options);
+  return text.empty() ? "" : text + "\n";
 }
 
 // Heads a column: the run for a file inside one, otherwise the file's own name.
@@ -115,7 +90,7 @@ void run(const MeasureFlags& flags) {
   if (flags.json) {
     fmt::print("{}", document);
   } else if (!flags.common.quiet) {
-    fmt::print("{}", measure_table(reports, names));
+    fmt::print("{}{}", measure_table(reports, names), advice(reports));
   }
 }
 
@@ -177,7 +152,7 @@ void add_measure(App& app) {
     flags->options.threads = flags->common.threads;
     flags->options.sepin.seed = flags->common.seed;
     flags->options.factors.seed = flags->common.seed;
-    MeasureProgress progress(flags->common.quiet);
+    Progress progress(flags->common.quiet);
     flags->options.progress = std::ref(progress);
     run(*flags);
   });

@@ -56,6 +56,7 @@ void run(const App* command, const PretrainFlags& flags) {
     print_plan(recipe, make_plan(recipe, data.train), flags.json);
     return;
   }
+  refuse_run(flags.output, flags.overwrite, kRunExists);
   const RunFolder folder = RunFolder::create(flags.output, flags.overwrite);
   ContrastiveTask task(recipe, data);
   Trainer trainer(task, recipe.optimiser, recipe.train.threads);
@@ -72,8 +73,7 @@ void run(const App* command, const PretrainFlags& flags) {
 void add_pretrain(App& app) {
   auto flags = std::make_shared<PretrainFlags>();
   flags->common.seed = static_cast<uint64_t>(TrainOptions{}.seed);
-  App* command =
-      add_command(app, "pretrain", "Train an encoder, contrastive or non-negative contrastive", flags->common);
+  App* command = add_learn_command(app, "pretrain", flags->common);
   command->add_option("-o,--output", flags->output, "Folder of the run")->type_name("RUN");
   command->add_flag("--overwrite", flags->overwrite, "Replace the run if there is one");
   command->add_flag("--dry-run", flags->dry_run, "Print the plan with its cost, measured on a few steps, and stop");

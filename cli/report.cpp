@@ -3,12 +3,13 @@
 #include <cctype>
 #include <charconv>
 #include <cstdlib>
+#include <functional>
 #include <optional>
 #include <utility>
 
-#include "cli/command.h"
+#include "cli/commands.h"
+#include "cli/frame/progress.h"
 #include "cli/look_inputs.h"
-#include "cli/progress.h"
 #include "orthant/io/atomic_file.h"
 #include "orthant/report/report_file.h"
 
@@ -42,26 +43,6 @@ std::string size_problem(const std::string& text) {
   return bytes_of(text) ? std::string() : fmt::format("expected a size such as 30MB, got '{}'", text);
 }
 
-// One bar after the other.
-class ReportProgress {
- public:
-  explicit ReportProgress(bool quiet) : quiet_(quiet) {}
-
-  void operator()(const std::string& what, int64_t done, int64_t total) {
-    if (!bar_ || what != what_ || done < done_) bar_.emplace(what, "steps", total, quiet_);
-    what_ = what;
-    done_ = done;
-    bar_->update(done);
-    if (done == total) bar_.reset();
-  }
-
- private:
-  bool quiet_;
-  std::string what_;
-  int64_t done_ = 0;
-  std::optional<Progress> bar_;
-};
-
 std::string megabytes(int64_t bytes) { return fmt::format("{:.1f} MB", static_cast<double>(bytes) / 1e6); }
 
 std::string pictures_of(const report::ReportSummary& summary) {
@@ -86,21 +67,18 @@ std::string closing_line(const ReportFlags& flags, const report::ReportSummary& 
 void run(const ReportFlags& flags) {
   refuse_existing(flags.output, flags.overwrite);
   io::AtomicFile(flags.output);  // a place that cannot be written to is better refused before the work than after it
-  const auto catalogues = open_catalogues(flags.inputs, flags.common);
+  const auto catalogues = open_inputs(flags.inputs, flags.common);
   std::vector<const catalogue::Catalogue*> runs;
   for (const auto& catalogue : catalogues) runs.push_back(catalogue.get());
   const char* home = std::getenv("HOME");
-  report::ReportSummary summary;
-  {
-    ReportProgress progress(flags.common.quiet);
-    summary = report::write_report(
-        flags.output, runs,
-        {.max_bytes = *bytes_of(flags.max_size),
-         .overwrite = flags.overwrite,
-         .threads = flags.common.threads,
-         .home = home == nullptr ? "" : home,
-         .progress = [&](const std::string& what, int64_t done, int64_t total) { progress(what, done, total); }});
-  }
+  Progress progress(flags.common.quiet);
+  const report::ReportSummary summary = report::write_report(flags.output, runs,
+                                                             {.max_bytes = *bytes_of(flags.max_size),
+                                                              .overwrite = flags.overwrite,
+                                                              .threads = flags.common.threads,
+                                                              .home = home == nullptr ? "" : home,
+                                                              .progress = std::ref(progress)});
+  progress.clear();
   if (!flags.common.quiet) fmt::print("{}\n", closing_line(flags, summary));
 }
 

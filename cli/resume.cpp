@@ -72,8 +72,7 @@ void run(const App* command, const ResumeFlags& flags) {
 
 void add_resume(App& app) {
   auto flags = std::make_shared<ResumeFlags>();
-  App* command = add_command(app, "resume", "Continue a run, a probe or a fine-tuning where it stopped, bit for bit",
-                             flags->common);
+  App* command = add_learn_command(app, "resume", flags->common);
   command->add_option("run", flags->run, "Folder of the run")->required()->type_name("RUN");
   command->add_flag("--force", flags->force, "Continue although settings given now change the course of the run");
   command->add_flag("--json", flags->json, "Print the last measures as one JSON document");

@@ -10,6 +10,7 @@
 #include "orthant/io/embeddings_file.h"
 #include "orthant/select/ranking.h"
 #include "orthant/select/selection.h"
+#include "orthant/select/shortened_run.h"
 
 namespace orthant::cli {
 namespace {
@@ -21,7 +22,7 @@ void check_flags(const SelectFlags& flags) {
   check(flags.keep.size() == 1, "[select] expected --keep with one number of features, got ", flags.keep.size());
   check(!flags.output.empty(), "[select] expected -o FILE, or -o RUN with --apply, got none");
   check(flags.train.empty(), "[select] expected --train with --sweep only; --rank-from ranks on another file");
-  if (!flags.apply.empty()) return;
+  if (!flags.apply.empty()) return refuse_run(flags.output, flags.overwrite, "--overwrite replaces it");
   refuse_existing(flags.output, flags.overwrite);
   const std::string extension = std::filesystem::path(flags.output).extension();
   check(extension == ".safetensors" || extension == ".npz" || extension == ".npy", "[", flags.output,
@@ -56,7 +57,7 @@ void run_selection(const SelectFlags& flags) {
           "] expected embeddings of the projector to shorten it by, got those of the ",
           layer == embeddings.how.end() ? "" : layer->second);
     const int64_t of = embeddings.how.contains("features") ? 0 : embeddings.cols();
-    write_shortened_run(flags.apply, flags.output, {features, of}, flags.overwrite);
+    select::write_shortened_run(flags.apply, flags.output, {features, of}, flags.overwrite);
   } else {
     Embeddings kept = select::select_features(embeddings, columns, {.renormalise = flags.renormalise});
     kept.how["selected_by"] = flags.by == "activation" ? flags.by + " " + flags.rank : flags.by;

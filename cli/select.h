@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/command.h"
+#include "cli/commands.h"
 #include "orthant/core/embeddings.h"
 
 namespace orthant::cli {
@@ -33,17 +33,5 @@ struct SelectFlags {
 
 // `select --sweep`: prints the table or the document of docs/formats.md, and writes the latter to -o.
 void run_select_sweep(const SelectFlags& flags);
-
-// Features of a model, by number, in the order wanted.
-struct KeptFeatures {
-  std::vector<int64_t> numbers;
-  int64_t of = 0;  // how many the model must have; 0: unknown
-};
-
-// Writes to `to` the run `from` with a model whose last layer computes only these of its features, in this order:
-// model.safetensors and run.toml. Nothing of LibTorch is needed: the file's tensors are copied. std::invalid_argument
-// if the model has no projector or a feature depends on the others (topk), or a feature is not among its own; IoError
-// if `from` holds no model.
-void write_shortened_run(const std::string& from, const std::string& to, const KeptFeatures& kept, bool overwrite);
 
 }  // namespace orthant::cli

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "cli/progress.h"
+#include "cli/frame/progress.h"
 #include "cli/select.h"
 #include "orthant/core/error.h"
 #include "orthant/core/version.h"
@@ -73,7 +73,7 @@ Json sweep_file(const SelectFlags& flags, size_t index) {
   const Embeddings test = io::read_embeddings(path);
   std::optional<Embeddings> train;
   if (!flags.train.empty()) train = io::read_embeddings(flags.train[index]);
-  std::optional<Progress> progress;
+  Progress progress(flags.common.quiet);
   const select::Sweep sweep = select::sweep(train ? &*train : nullptr, test,
                                             {.keep = flags.keep,
                                              .rankings = rankings(flags),
@@ -83,9 +83,7 @@ Json sweep_file(const SelectFlags& flags, size_t index) {
                                              .neighbours = flags.neighbours,
                                              .threads = flags.common.threads,
                                              .progress = [&](int64_t done, int64_t total) {
-                                               if (!progress)
-                                                 progress.emplace("select", "selections", total, flags.common.quiet);
-                                               progress->update(done);
+                                               progress.update({"select", done, total, "selections"});
                                              }});
   Json file = {
       {"embeddings", path},         {"train", train ? Json(flags.train[index]) : Json()}, {"rows", test.rows()},

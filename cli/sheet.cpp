@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include "cli/command.h"
-#include "cli/measure_files.h"
+#include "cli/commands.h"
+#include "cli/look_inputs.h"
 #include "orthant/catalogue/exemplars.h"
 #include "orthant/core/error.h"
 #include "orthant/core/features.h"

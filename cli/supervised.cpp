@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <optional>
 
-#include "cli/interrupt.h"
-#include "cli/progress.h"
+#include "cli/frame/interrupt.h"
+#include "cli/frame/progress.h"
 #include "cli/supervised_table.h"
 #include "cli/training.h"
 #include "orthant/core/error.h"
@@ -19,6 +19,17 @@
 
 namespace orthant::cli {
 namespace {
+
+// `orthant probe` and `orthant finetune` differ in their task and a few flags.
+struct SupervisedFlags {
+  Common common;
+  SettingSources settings;
+  std::string run;
+  std::string output;
+  std::string corrupt;
+  bool overwrite = false;
+  bool json = false;
+};
 
 constexpr std::array kShortFlags = {
     ShortFlag{"--data", "data.source"},
@@ -54,38 +65,17 @@ void run(const App* command, const std::string& task, const SupervisedFlags& fla
   SupervisedRecipe recipe = make_supervised_recipe(layers, model_of(flags.run));
   recipe.train.threads = resolve_threads(static_cast<int>(recipe.train.threads));
   check_supervised(recipe);
+  refuse_run(flags.output, flags.overwrite, kRunExists);
   const RunFolder folder = RunFolder::create(flags.output, flags.overwrite);
   io::write_file(folder.recipe_file(), supervised_text(recipe));
   run_supervised_session(recipe, folder, flags.common.quiet, flags.json);
 }
 
-// A bar for each thing in turn that takes a while.
-class ManyBars {
- public:
-  explicit ManyBars(bool quiet) : quiet_(quiet) {}
-
-  void update(const std::string& what, int64_t done, int64_t total, const std::string& unit,
-              const std::string& note = {}) {
-    if (!bar_ || what != what_) {
-      bar_.reset();
-      bar_.emplace(what, unit, total, quiet_);
-      what_ = what;
-    }
-    bar_->update(done, note);
-  }
-
- private:
-  bool quiet_;
-  std::string what_;
-  std::optional<Progress> bar_;
-};
-
-}  // namespace
-
-App* add_supervised(App& app, const std::string& task, const std::string& description,
-                    const std::shared_ptr<SupervisedFlags>& flags) {
+// What both commands take, and the callback that does the work of `task`.
+void add_supervised(App& app, const std::string& task) {
+  auto flags = std::make_shared<SupervisedFlags>();
   flags->common.seed = static_cast<uint64_t>(SupervisedOptions{}.seed);
-  App* command = add_command(app, task, description, flags->common);
+  App* command = add_learn_command(app, task, flags->common);
   command->add_option("run", flags->run, "Folder of a run, or its model.safetensors")->required()->type_name("RUN");
   command->add_option("-o,--output", flags->output, "Folder of the result")->required()->type_name("FOLDER");
   command->add_flag("--overwrite", flags->overwrite, "Replace what the folder holds");
@@ -97,31 +87,41 @@ App* add_supervised(App& app, const std::string& task, const std::string& descri
       ->type_name("NAME:SEVERITY");
   add_setting_flags(command, flags->settings);
   command->callback([command, task, flags] { run(command, task, *flags); });
-  return command;
 }
+
+}  // namespace
+
+void add_probe(App& app) { add_supervised(app, "probe"); }
+
+void add_finetune(App& app) { add_supervised(app, "finetune"); }
 
 void run_supervised_session(const SupervisedRecipe& recipe, const RunFolder& folder, bool quiet, bool json) {
   std::optional<SupervisedResult> result;
   {
-    ManyBars bars(quiet);
+    Progress progress(quiet);
     SupervisedListener listener;
     listener.stop = [] { return interrupt_signal() != 0; };
     listener.step = [&](int64_t seed, const Trainer& trainer, const Scalars& measures) {
-      bars.update(
-          fmt::format("{} (seed {})", recipe.train.task, seed), trainer.position().step, trainer.total_steps(), "steps",
-          fmt::format("loss {:.4f}  right {:.1f} %", value_of(measures, "loss"), value_of(measures, "accuracy") * 100));
+      progress.show({fmt::format("{} (seed {})", recipe.train.task, seed), trainer.position().step,
+                     trainer.total_steps(), "steps",
+                     fmt::format("loss {:.4f}  right {:.1f} %", value_of(measures, "loss"),
+                                 value_of(measures, "accuracy") * 100)});
     };
     listener.epoch = [&](int64_t, const MetricsLine& line) {
       if (quiet) return;
-      fmt::print(stderr, "{}epoch {:.0f}/{}: loss {:.4f}, right {:.1f} %, {:.0f} images/s\n", clear_line(), line.epoch,
+      progress.clear();
+      fmt::print(stderr, "epoch {:.0f}/{}: loss {:.4f}, right {:.1f} %, {:.0f} images/s\n", line.epoch,
                  recipe.train.epochs, value_of(line.scalars, "loss"), value_of(line.scalars, "accuracy") * 100,
                  value_of(line.scalars, "images_per_second"));
     };
     listener.progress = [&](const std::string& what, int64_t done, int64_t total) {
-      bars.update(what, done, total, "items");
+      progress.update({what, done, total, "items"});
     };
     listener.warn = [](const std::string& text) { fmt::print(stderr, "orthant: warning: {}\n", text); };
-    with_advice(folder, [&] { result = run_supervised(recipe, folder, listener); });
+    try {
+      with_advice(folder, [&] { result = run_supervised(recipe, folder, listener); });
+    } catch (const Interrupted&) {  // between two things that are kept: what was learned is on disk
+    }
   }
   if (!result) {
     fmt::print(stderr, "orthant: saved; 'orthant resume {}' goes on\n", folder.path());

@@ -4,8 +4,8 @@
 #include <memory>
 #include <string>
 
-#include "cli/command.h"
-#include "cli/progress.h"
+#include "cli/commands.h"
+#include "cli/frame/progress.h"
 #include "orthant/io/atomic_file.h"
 #include "orthant/theory/theorems.h"
 #include "orthant/theory/theory_json.h"
@@ -46,10 +46,9 @@ void run(Flags& flags) {
   flags.options.threads = flags.common.threads;
   flags.options.curve_seeds = std::min<int64_t>(flags.options.seeds, 3);
   const auto report = [&] {
-    std::unique_ptr<Progress> progress;
+    Progress progress(flags.common.quiet);
     flags.options.progress = [&](int64_t done, int64_t total, const std::string& what) {
-      if (!progress) progress = std::make_unique<Progress>("theory", "experiments", total, flags.common.quiet);
-      progress->update(done, what);
+      progress.update({"theory", done, total, "experiments", what});
     };
     return theory::run_theory(flags.options);
   }();

@@ -1,13 +1,12 @@
 #include "cli/training.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <array>
 #include <map>
 
-#include "cli/interrupt.h"
-#include "cli/progress.h"
+#include "cli/frame/interrupt.h"
+#include "cli/frame/progress.h"
 #include "orthant/core/error.h"
 
 namespace orthant::cli {
@@ -69,8 +68,6 @@ void check_unchanged(const RunFolder& folder, const std::vector<std::string>& di
         "; --force continues with the change");
 }
 
-const char* clear_line() { return isatty(STDERR_FILENO) != 0 ? "\r\x1b[K" : ""; }
-
 void with_advice(const RunFolder& folder, const std::function<void()>& work) {
   try {
     work();
@@ -85,18 +82,20 @@ void with_advice(const RunFolder& folder, const std::function<void()>& work) {
 void run_session(Trainer& trainer, const Recipe& recipe, const RunFolder& folder, bool quiet, bool json) {
   const int64_t first = trainer.position().step;
   const TrainOptions& options = recipe.train;
-  Progress progress("train", "images", (trainer.total_steps() - first) * options.batch, quiet);
+  Progress progress(quiet);
   TrainListener listener;
   listener.stop = [] { return interrupt_signal() != 0; };
   listener.step = [&](const Trainer& at, const Scalars& measures) {
-    progress.update((at.position().step - first) * options.batch,
-                    fmt::format("epoch {}/{}  loss {:.4f}  zeros {}", at.position().epoch + 1, options.epochs,
-                                value_of(measures, "loss"), percent(value_of(measures, "sparsity"))));
+    progress.show({"train", (at.position().step - first) * options.batch, (at.total_steps() - first) * options.batch,
+                   "images",
+                   fmt::format("epoch {}/{}  loss {:.4f}  zeros {}", at.position().epoch + 1, options.epochs,
+                               value_of(measures, "loss"), percent(value_of(measures, "sparsity")))});
   };
   std::string last;
   listener.epoch = [&](const MetricsLine& line) {
     last = metrics_text(line);
-    if (!quiet) fmt::print(stderr, "{}{}\n", clear_line(), epoch_text(line, options.epochs));
+    progress.clear();
+    if (!quiet) fmt::print(stderr, "{}\n", epoch_text(line, options.epochs));
   };
   listener.warn = [](const std::string& text) { fmt::print(stderr, "orthant: warning: {}\n", text); };
   Ending ending = Ending::finished;

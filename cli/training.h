@@ -5,10 +5,11 @@
 #include <span>
 #include <string>
 #include <vector>
-#include "cli/app.h"
+#include "cli/frame/app.h"
 
-#include "cli/command.h"
-#include "cli/field_flags.h"
+#include "cli/frame/command.h"
+#include "cli/frame/field_flags.h"
+#include "cli/frame/learn_program.h"
 #include "learn/train/loop.h"
 #include "orthant/run/recipe.h"
 #include "orthant/run/run_folder.h"
@@ -66,8 +67,8 @@ std::vector<SettingsLayer> setting_layers(const App* command, const SettingSourc
 // std::invalid_argument that lists the differences to the settings a run began with, if there are any, unless forced.
 void check_unchanged(const RunFolder& folder, const std::vector<std::string>& differences, bool force);
 
-// What clears a progress bar on the terminal before a line is printed; empty elsewhere.
-const char* clear_line();
+// What to do about a run that is there already.
+constexpr const char* kRunExists = "'orthant resume' continues it, --overwrite replaces it";
 
 // Does `work`, which trains in `folder`. Diverged leaves with what to do about it.
 void with_advice(const RunFolder& folder, const std::function<void()>& work);

@@ -101,6 +101,15 @@ TEST_F(Pretrain, LeavesARunThatSaysWhatItIsAndRepeatsItself) {
   expect_one_line(run_orthant(words("a")), "--overwrite replaces it");
 }
 
+TEST_F(Pretrain, SomeItemsAreNotShownAsTheWholeSplit) {
+  ASSERT_EQ(run_orthant(words("a")).code, 0);
+  ASSERT_EQ(run_orthant({"embed", folder_ / "a", "--size", "5", "--quiet"}).code, 0);
+  EXPECT_EQ(io::read_embeddings(folder_ / "a/embeddings/test-projector-5.safetensors").rows(), 5);
+  const Finished report = run_orthant({"report", folder_ / "a", "-o", folder_ / "page.html"});
+  ASSERT_EQ(report.code, 0) << report.errors;
+  EXPECT_THAT(report.output, HasSubstr("20 items"));
+}
+
 TEST_F(Pretrain, StoppedOrKilledItGoesOnToTheSameBytes) {
   const std::vector<std::string> longer = {"--set", "train.log_steps=1", "--set", "eval.every=20"};
   ASSERT_EQ(run_orthant(words("whole", longer, "60")).code, 0);
@@ -175,7 +184,7 @@ TEST_F(Pretrain, AFolderThatCannotBeWrittenIsOneLine) {
 TEST_F(Pretrain, MistakesAreOneLine) {
   expect_one_line(run_orthant(words("r", {"--loss", "triplet"})), "expected name to be one of infonce");
   expect_one_line(run_orthant(words("r", {"--set", "train.epoch=3"})), "did you mean train.epochs?");
-  expect_one_line(run_orthant(words("r", {"--train-size", "10"})), "lower --batch");
+  expect_one_line(run_orthant(words("r", {"--train-size", "10"})), "(train.batch)");
   expect_one_line(run_orthant(words("r", {"--backbone", "resnet18"})), "got vectors");
   expect_one_line(run_orthant({"resume", folder_ / "none"}), "expected a run folder");
   expect_one_line(run_orthant({"embed", folder_ / "none", "-o", folder_ / "x.npy"}), "none");

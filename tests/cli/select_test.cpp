@@ -131,12 +131,14 @@ TEST_F(Select, ShortensTheLastLayerOfAModel) {
     EXPECT_EQ(bias[k], 100 + static_cast<float>(features[k]));
     EXPECT_EQ(weight[4 * k], 4 * static_cast<float>(features[k]));
   }
-  EXPECT_THAT(read_bytes(shorter + "/run.toml"), HasSubstr("out = 2\n"));
+  EXPECT_THAT(read_bytes(shorter + "/run.toml"), HasSubstr("\nout = 2 "));
   const Finished info = run_orthant({"info", shorter, "--json"});
   ASSERT_EQ(info.code, 0) << info.errors;
   EXPECT_EQ(nlohmann::json::parse(info.output)["projector.out"], "2");
   expect_one_line({"select", test, "--keep", "2", "--apply", run, "-o", shorter}, "--overwrite replaces it");
+  test::write_bytes(shorter + "/names.json", "{}");
   EXPECT_EQ(run_orthant({"select", test, "--keep", "2", "--apply", run, "-o", shorter, "--overwrite"}).code, 0);
+  EXPECT_FALSE(std::filesystem::exists(shorter + "/names.json")) << "names of the features of another model";
 }
 
 TEST_F(Select, MistakesAreOneLine) {

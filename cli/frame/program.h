@@ -2,7 +2,7 @@
 
 #include <functional>
 
-#include "cli/app.h"
+#include "cli/frame/app.h"
 
 namespace orthant::cli {
 

@@ -1,4 +1,4 @@
-#include "cli/app.h"
+#include "cli/frame/app.h"
 
 #include <CLI/CLI.hpp>
 #include <deque>

@@ -1,7 +1,8 @@
 #pragma once
 
 #include <string>
-#include "cli/app.h"
+#include "cli/frame/app.h"
+#include "cli/frame/command.h"
 
 namespace orthant::cli {
 
@@ -9,6 +10,9 @@ namespace orthant::cli {
 // milliseconds. Adds them by name and description; running one replaces this process by orthant-learn with the same
 // arguments `argv`. IoError if that program is not there.
 void add_learn_commands(App& app, char** argv);
+
+// add_command() for one of them, with its description, in orthant-learn itself.
+App* add_learn_command(App& app, const std::string& name, Common& common);
 
 // Where orthant-learn is: beside this program in a build, in libexec after an installation. IoError if it is not there.
 std::string learn_program_path();

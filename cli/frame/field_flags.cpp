@@ -1,4 +1,4 @@
-#include "cli/field_flags.h"
+#include "cli/frame/field_flags.h"
 
 #include "orthant/io/settings_file.h"
 

@@ -1,8 +1,9 @@
-#include "cli/command.h"
+#include "cli/frame/command.h"
 
 #include <filesystem>
 
 #include "orthant/core/error.h"
+#include "orthant/run/run_paths.h"
 
 namespace orthant::cli {
 
@@ -20,6 +21,10 @@ App* add_command(App& app, const std::string& name, const std::string& descripti
 void refuse_existing(const std::string& path, bool overwrite) {
   check(overwrite || !std::filesystem::exists(path), "[", path,
         "] expected a new file, got one that exists; --overwrite replaces it");
+}
+
+void refuse_run(const std::string& path, bool overwrite, const std::string& advice) {
+  check(overwrite || !is_run(path), "[", path, "] expected a new run, got one that exists; ", advice);
 }
 
 }  // namespace orthant::cli

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 #include <vector>
-#include "cli/app.h"
+#include "cli/frame/app.h"
 
 #include "orthant/core/settings.h"
 

@@ -1,7 +1,8 @@
-#include "cli/learn_program.h"
+#include "cli/frame/learn_program.h"
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <filesystem>
@@ -19,12 +20,13 @@ struct LearnCommand {
   const char* description;
 };
 
+// For both programs.
 constexpr std::array kCommands = {
     LearnCommand{"pretrain", "Train an encoder, contrastive or non-negative contrastive"},
-    LearnCommand{"resume", "Continue a run where it stopped"},
+    LearnCommand{"resume", "Continue a run, a probe or a fine-tuning where it stopped, bit for bit"},
     LearnCommand{"embed", "Apply a trained encoder to a data set"},
     LearnCommand{"probe", "Learn a linear classifier on a frozen encoder and test it"},
-    LearnCommand{"finetune", "Train a whole encoder with a linear classifier, and test it"},
+    LearnCommand{"finetune", "Train a whole encoder with a linear classifier on its backbone, and test it"},
 };
 
 [[noreturn]] void become_learn_program(char** argv) {
@@ -50,6 +52,12 @@ void add_learn_commands(App& app, char** argv) {
     stub->pass_everything_on();
     stub->callback([argv] { become_learn_program(argv); });
   }
+}
+
+App* add_learn_command(App& app, const std::string& name, Common& common) {
+  const auto found = std::ranges::find(kCommands, name, &LearnCommand::name);
+  check(found != kCommands.end(), "[", name, "] expected a command of the list");
+  return add_command(app, name, found->description, common);
 }
 
 }  // namespace orthant::cli

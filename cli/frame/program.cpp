@@ -1,11 +1,11 @@
-#include "cli/program.h"
+#include "cli/frame/program.h"
 
 #include <cstdio>
 #include <exception>
 #include <new>
 #include <string>
 
-#include "cli/interrupt.h"
+#include "cli/frame/interrupt.h"
 #include "orthant/core/version.h"
 
 namespace orthant::cli {

@@ -1,4 +1,4 @@
-#include "cli/interrupt.h"
+#include "cli/frame/interrupt.h"
 
 #include <csignal>
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 #include <vector>
-#include "cli/app.h"
+#include "cli/frame/app.h"
 
 namespace orthant::cli {
 
@@ -27,16 +27,7 @@ App* add_command(App& app, const std::string& name, const std::string& descripti
 // Throws std::invalid_argument if something exists at `path` and `overwrite` is false.
 void refuse_existing(const std::string& path, bool overwrite);
 
-// One function per command, each in the file of its name.
-void add_data(App& app);
-void add_doctor(App& app);
-void add_explore(App& app);
-void add_factorize(App& app);
-void add_info(App& app);
-void add_measure(App& app);
-void add_report(App& app);
-void add_select(App& app);
-void add_sheet(App& app);
-void add_theory(App& app);
+// Throws std::invalid_argument, with what to do about it, if `path` is the folder of a run and `overwrite` is false.
+void refuse_run(const std::string& path, bool overwrite, const std::string& advice);
 
 }  // namespace orthant::cli

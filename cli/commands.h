@@ -1,0 +1,19 @@
+#pragma once
+
+#include "cli/frame/command.h"
+
+namespace orthant::cli {
+
+// One function per command, each in the file of its name.
+void add_data(App& app);
+void add_doctor(App& app);
+void add_explore(App& app);
+void add_factorize(App& app);
+void add_info(App& app);
+void add_measure(App& app);
+void add_report(App& app);
+void add_select(App& app);
+void add_sheet(App& app);
+void add_theory(App& app);
+
+}  // namespace orthant::cli
