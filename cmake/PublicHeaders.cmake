@@ -10,8 +10,13 @@ set(ORTHANT_PUBLIC_HEADERS
   orthant/catalogue/histogram.h
   orthant/catalogue/item_profile.h
   orthant/catalogue/items.h
+  orthant/catalogue/kept_measures.h
+  orthant/catalogue/measure_input.h
   orthant/catalogue/names.h
+  orthant/catalogue/open.h
+  orthant/catalogue/run_embeddings.h
   orthant/catalogue/run_record.h
+  orthant/catalogue/view_pair.h
   orthant/core/checked.h
   orthant/core/embeddings.h
   orthant/core/error.h
@@ -63,6 +68,7 @@ set(ORTHANT_PUBLIC_HEADERS
   orthant/io/embeddings_file.h
   orthant/io/file_descriptor.h
   orthant/io/image_file.h
+  orthant/io/labels_file.h
   orthant/io/npy.h
   orthant/io/npy_header.h
   orthant/io/npz.h
@@ -103,6 +109,7 @@ set(ORTHANT_PUBLIC_HEADERS
   orthant/run/projector_options.h
   orthant/run/recipe.h
   orthant/run/run_folder.h
+  orthant/run/run_paths.h
   orthant/run/scalars.h
   orthant/run/schedule.h
   orthant/run/sections.h
@@ -114,6 +121,7 @@ set(ORTHANT_PUBLIC_HEADERS
   orthant/search/neighbours.h
   orthant/select/ranking.h
   orthant/select/selection.h
+  orthant/select/shortened_run.h
   orthant/select/sweep.h
   orthant/serve/api.h
   orthant/serve/connection.h

@@ -7,6 +7,9 @@
 #include "orthant/catalogue/text.h"
 #include "orthant/core/error.h"
 #include "orthant/io/settings_file.h"
+#include "orthant/run/recipe.h"
+#include "orthant/run/run_paths.h"
+#include "orthant/run/supervised_recipe.h"
 
 namespace orthant::catalogue {
 namespace {
@@ -14,49 +17,13 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-std::string trimmed(const std::string& text) {
-  const size_t begin = text.find_first_not_of(" \t\r");
-  if (begin == std::string::npos) return "";
-  return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
-}
-
-// The part of a line of TOML behind '#', which is no comment inside a text.
-std::string comment_of(const std::string& line) {
-  char quote = 0;
-  for (size_t at = 0; at < line.size(); ++at) {
-    if (quote == '"' && line[at] == '\\') {
-      ++at;
-    } else if (quote != 0) {
-      if (line[at] == quote) quote = 0;
-    } else if (line[at] == '"' || line[at] == '\'') {
-      quote = line[at];
-    } else if (line[at] == '#') {
-      return trimmed(line.substr(at + 1));
-    }
-  }
-  return "";
-}
-
-// Values come from the reader of recipes; order and meanings from the lines, where run.toml has a meaning beside each.
 std::vector<std::array<std::string, 4>> read_recipe(const std::string& path) {
-  Settings settings = io::read_settings(path);
+  const Settings settings = io::read_settings(path);
+  const auto listed =
+      is_supervised(settings) ? list_settings(SupervisedRecipe{}, settings) : list_settings(Recipe{}, settings);
   std::vector<std::array<std::string, 4>> recipe;
-  std::ifstream in(path, std::ios::binary);
-  std::string section;
-  for (std::string line; std::getline(in, line);) {
-    const std::string text = trimmed(line);
-    if (text.starts_with('[')) section = text.substr(1, text.find(']') - 1);
-    const std::string key = trimmed(text.substr(0, text.find('=')));
-    const auto found = settings.find(section.empty() ? key : section + "." + key);
-    if (text.find('=') == std::string::npos || found == settings.end()) continue;
-    recipe.push_back(
-        {mended_utf8(section), mended_utf8(key), mended_utf8(to_string(found->second)), mended_utf8(comment_of(text))});
-    settings.erase(found);
-  }
-  for (const auto& [key, value] : settings) {
-    const size_t dot = std::min(key.find('.'), key.size());
-    const std::string name = dot < key.size() ? key.substr(dot + 1) : key;
-    recipe.push_back({mended_utf8(key.substr(0, dot)), mended_utf8(name), mended_utf8(to_string(value)), ""});
+  for (const auto& [section, name, value, help] : listed) {
+    recipe.push_back({mended_utf8(section), mended_utf8(name), mended_utf8(value), help});
   }
   return recipe;
 }
@@ -83,7 +50,7 @@ Json read_selection(const std::string& path) {
   const std::string text{std::istreambuf_iterator<char>(in), {}};
   Json json;
   if (json_depth(text) <= kDeepestJson) json = Json::parse(text, nullptr, false);
-  check_io(json.is_object(), "[", path, "] expected the JSON document of 'orthant select --sweep', got something else");
+  check_io(json.is_object(), "[", path, "] expected the JSON document of a sweep over features, got something else");
   return json;
 }
 
@@ -93,20 +60,20 @@ std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::e
 
 RunRecord read_run_record(const std::string& path) {
   const fs::path folder = fs::path(path).lexically_normal();
-  const std::string recipe = path + "/run.toml";
-  check_io(fs::exists(recipe), "[", path, "] expected a run with run.toml, got another folder");
+  const RunPaths files(path);
+  check_io(is_run(path), "[", path, "] expected a run with run.toml, got another folder");
   RunRecord record;
   record.name = mended_utf8((folder.has_filename() ? folder : folder.parent_path()).filename().string());
   if (record.name.empty() || record.name == ".")
     record.name = mended_utf8(fs::absolute(folder).parent_path().filename().string());
   record.path = path;
-  record.recipe = read_recipe(recipe);
+  record.recipe = read_recipe(files.recipe_file());
   for (const auto& [section, key, value, help] : record.recipe) {
     if (section == "train" && key == "method") record.method = value;
   }
-  record.curves = text_of(read_curves(path + "/metrics.jsonl"));
-  record.selection = text_of(read_selection(path + "/selection.json"));
-  record.names_path = path + "/names.json";
+  record.curves = text_of(read_curves(files.metrics_file()));
+  record.selection = text_of(read_selection(files.selection_file()));
+  record.names_path = files.names_file();
   return record;
 }
 

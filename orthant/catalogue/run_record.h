@@ -11,7 +11,7 @@ struct RunRecord {
   std::string name;                                     // heads columns; "ncl"
   std::string path;                                     // as the user named it
   std::string method;                                   // "cl", "ncl"; empty for a bare file
-  std::vector<std::array<std::string, 4>> recipe = {};  // section, key, value as text, help; in the file's order
+  std::vector<std::array<std::string, 4>> recipe = {};  // section, key, value as text, help; in the recipe's order
   std::string curves = "[]";                            // JSON list: an object of numbers for each epoch
   std::string measures = "null";                        // JSON object of `orthant measure`
   std::string selection = "null";                       // JSON object of `orthant select --sweep --json`

@@ -88,10 +88,13 @@ MeasureReport evaluate(const EvaluationInput& input, const EvaluationOptions& op
   report.sparse = input.features.sparse() != nullptr;
   if (!input.labels.empty()) {
     const Classes classes = index_classes(input.labels, report.rows, input.name);
-    check(classes.count() != 1, "[", input.name, "] expected labels of at least two classes, got only class ",
-          classes.count() == 1 ? classes.numbers.front() : 0);
-    report.labelled = classes.labelled;
-    report.classes = classes.count();
+    if (classes.count() > 1) {
+      report.labelled = classes.labelled;
+      report.classes = classes.count();
+    } else if (classes.count() == 1) {
+      evaluation.no_classes = join("labels of one class only, ", classes.numbers.front());
+      report.warnings.push_back(evaluation.no_classes + ": they count as none");
+    }
   }
   add_activity(evaluation);
   add_consistency(evaluation);

@@ -52,8 +52,8 @@ struct EvaluationOptions {
 std::vector<std::string> measure_names();
 
 // Every measure that the input allows, as one report. std::invalid_argument, naming input.name, for features that are
-// empty or not finite (counted, with the place of the first), labels or views that do not fit, labels of one class
-// only, or an unknown name in `only`.
+// empty or not finite (counted, with the place of the first), labels or views that do not fit, or an unknown name in
+// `only`. Labels of one class only count as none, which is a warning of the report.
 MeasureReport evaluate(const EvaluationInput& input, const EvaluationOptions& options = {});
 
 }  // namespace orthant::measure

@@ -20,7 +20,7 @@ void add_sepin(Evaluation& evaluation) {
   if (!evaluation.begins({"sepin"})) return;
   const EvaluationInput& input = evaluation.input;
   if (!input.first_view || !input.second_view) {
-    return evaluation.skip({"sepin"}, "no second view: give one with --views");
+    return evaluation.skip({"sepin"}, "no second view");
   }
   SepinOptions options = evaluation.options.sepin;
   options.threads = evaluation.options.threads;
@@ -46,7 +46,7 @@ void add_factors(Evaluation& evaluation) {
   const auto ids = {"mig", "dci", "sap", "factor_vae", "beta_vae", "modularity"};
   if (!evaluation.begins(ids)) return;
   const EvaluationInput& input = evaluation.input;
-  if (input.factors.empty()) return evaluation.skip(ids, "no ground-truth factors in the file or by --factors");
+  if (input.factors.empty()) return evaluation.skip(ids, "no ground-truth factors");
   disentangle::FactorOptions options = evaluation.options.factors;
   options.threads = evaluation.options.threads;
   options.dci = options.dci && evaluation.wants("dci");
@@ -84,7 +84,7 @@ void add_factors(Evaluation& evaluation) {
 
 void add_stability(Evaluation& evaluation) {
   if (!evaluation.begins({"stability"})) return;
-  if (!evaluation.input.other) return evaluation.skip({"stability"}, "no second model: give its features by --compare");
+  if (!evaluation.input.other) return evaluation.skip({"stability"}, "no second model");
   StabilityOptions options;
   options.threads = evaluation.options.threads;
   const Stability found = stability(evaluation.input.features, *evaluation.input.other, options);

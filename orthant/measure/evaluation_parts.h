@@ -7,13 +7,12 @@
 
 namespace orthant::measure {
 
-constexpr const char* kNoLabels = "no labels: give them with --labels, or in the file";
-
 // An evaluation under way: what evaluate() hands from part to part.
 struct Evaluation {
   const EvaluationInput& input;
   const EvaluationOptions& options;
   MeasureReport report;
+  std::string no_classes = "no labels";  // why labelled() is false
 
   bool labelled() const { return report.classes > 0; }
   bool wants(const std::string& name) const;

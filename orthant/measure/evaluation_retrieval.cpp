@@ -54,7 +54,7 @@ void add_retrieval(Evaluation& evaluation) {
   const auto skip = [&](const std::string& reason) {
     evaluation.skip({"knn_accuracy", "precision_at_10", "map_at_10", "recall_at_10"}, reason);
   };
-  if (!evaluation.labelled()) return skip(kNoLabels);
+  if (!evaluation.labelled()) return skip(evaluation.no_classes);
   if (input.bank && input.bank_labels.empty()) return skip("the bank has no labels");
   if (!input.bank && evaluation.report.rows < 2) return skip("one row has no neighbours");
   const EvaluationOptions& options = evaluation.options;

@@ -66,7 +66,7 @@ void add_activity(Evaluation& evaluation) {
 
 void add_consistency(Evaluation& evaluation) {
   if (!evaluation.begins({"class_consistency", "class_entropy"})) return;
-  if (!evaluation.labelled()) return evaluation.skip({"class_consistency", "class_entropy"}, kNoLabels);
+  if (!evaluation.labelled()) return evaluation.skip({"class_consistency", "class_entropy"}, evaluation.no_classes);
   const EvaluationOptions& options = evaluation.options;
   const ClassConsistency found =
       class_consistency(evaluation.input.features, evaluation.input.labels,

@@ -11,6 +11,7 @@
 #include "orthant/core/error.h"
 #include "orthant/io/atomic_file.h"
 #include "orthant/run/append.h"
+#include "orthant/run/run_paths.h"
 
 namespace orthant {
 namespace {
@@ -32,7 +33,7 @@ std::string keep_until(const std::string& path, int64_t step) {
 
 // The old lines are put in order before the file is opened for more.
 std::string prepared(const std::string& folder, int64_t step) {
-  std::string path = folder + "/metrics.jsonl";
+  std::string path = RunPaths(folder).metrics_file();
   if (step == 0 || std::filesystem::exists(path)) io::write_file(path, step == 0 ? "" : keep_until(path, step));
   return path;
 }

@@ -66,15 +66,16 @@ void fit_to_data(Recipe& recipe, const std::vector<SettingsLayer>& layers, const
   const DatasetInfo& info = data.info();
   const std::string where = "[" + recipe.data.source + "] ";
   check(data.size() >= recipe.train.batch, where, "expected at least one batch of ", recipe.train.batch, " items, got ",
-        data.size(), "; lower --batch");
+        data.size(), " (train.batch)");
   if (info.dims > 0) {
     if (!said(layers, "backbone.name")) recipe.backbone.name = "mlp";
     check(recipe.backbone.name == "mlp", where, "expected pictures for ", recipe.backbone.name,
-          ", got vectors; use --backbone mlp");
+          ", got vectors, which mlp is for (backbone.name)");
     recipe.backbone.dims = info.dims;
     return;
   }
-  check(recipe.backbone.name != "mlp", where, "expected vectors for mlp, got pictures; use another --backbone");
+  check(recipe.backbone.name != "mlp", where,
+        "expected vectors for mlp, got pictures, which the others are for (backbone.name)");
   if (!said(layers, "views.size") && info.height > 0) recipe.views.size = info.height;
   fit_views(recipe, layers, data);
   recipe.backbone.channels = recipe.views.channels;

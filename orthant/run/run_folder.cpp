@@ -28,14 +28,15 @@ void remove_leftovers(const std::string& folder) {
 }
 
 // run.toml goes first: what is left of a run without it is no run.
-void remove_run(const std::string& path) {
+void remove_run(const RunPaths& run) {
   std::error_code error;
-  for (const char* name : {"run.toml", "metrics.jsonl", "model.safetensors", "classifier.safetensors", "result.json",
-                           "checkpoint", "embeddings", "measures.json", "selection.json", "names.json"}) {
-    fs::remove_all(path + "/" + name, error);
-    check_io(!error, "[", path, "/", name, "] expected to remove it, got: ", io::error_text(error.value()));
+  for (const std::string& part : {run.recipe_file(), run.metrics_file(), run.model_file(), run.classifier_file(),
+                                  run.result_file(), run.checkpoint_folder(), run.embeddings_folder(),
+                                  run.measures_file(), run.selection_file(), run.names_file()}) {
+    fs::remove_all(part, error);
+    check_io(!error, "[", part, "] expected to remove it, got: ", io::error_text(error.value()));
   }
-  for (const auto& entry : fs::directory_iterator(path)) {
+  for (const auto& entry : fs::directory_iterator(run.path())) {
     const std::string name = entry.path().filename().string();
     if (name.starts_with("events.out.tfevents.") || name.starts_with("seed-")) fs::remove_all(entry.path(), error);
   }
@@ -43,9 +44,8 @@ void remove_run(const std::string& path) {
 
 }  // namespace
 
-RunFolder::RunFolder(const std::string& path) : path_(path) {
-  const std::string lock = path + "/lock";
-  lock_ = io::FileDescriptor(::open(lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
+RunFolder::RunFolder(const std::string& path) : RunPaths(path) {
+  lock_ = io::FileDescriptor(::open(lock_file().c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
   check_io(lock_.get() >= 0, "[", path, "] expected a run folder to write to, got: ", io::error_text(errno));
   const bool held = ::flock(lock_.get(), LOCK_EX | LOCK_NB) == 0;
   check_io(held, "[", path, "] expected a run that nobody works on, got one that another program holds; ",
@@ -56,9 +56,8 @@ RunFolder RunFolder::create(const std::string& path, bool overwrite) {
   check(!fs::exists(path) || fs::is_directory(path), "[", path, "] expected a folder for the run, got a file");
   make_folder(path);
   RunFolder run(path);
-  if (overwrite) remove_run(path);
-  check(!is_run(path), "[", path, "] expected a new run, got one that exists; ",
-        "'orthant resume' continues it, --overwrite replaces it");
+  if (overwrite) remove_run(run);
+  check(!is_run(path), "[", path, "] expected a new run, got one that exists");
   make_folder(run.checkpoint_folder());
   return run;
 }
@@ -71,12 +70,6 @@ RunFolder RunFolder::open(const std::string& path) {
   remove_leftovers(path);
   remove_leftovers(run.checkpoint_folder());
   return run;
-}
-
-bool is_run(const std::string& path) { return fs::exists(path + "/run.toml"); }
-
-std::string weights_file(const std::string& path) {
-  return fs::is_directory(path) ? path + "/model.safetensors" : path;
 }
 
 }  // namespace orthant

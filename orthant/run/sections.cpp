@@ -51,6 +51,17 @@ std::vector<std::string> changed_settings(const FlatSettings& before, const Flat
   return lines;
 }
 
+std::vector<ListedSetting> unknown_settings(const Settings& settings) {
+  std::vector<ListedSetting> listed;
+  for (const auto& [key, value] : settings) {
+    const size_t dot = key.find('.');
+    const bool sectioned = dot != std::string::npos;
+    listed.push_back(
+        {sectioned ? key.substr(0, dot) : "", sectioned ? key.substr(dot + 1) : key, to_string(value), ""});
+  }
+  return listed;
+}
+
 std::string setting_line(const Field& field, const Setting& value) {
   return fmt::format("{:<34} # {}\n", fmt::format("{} = {}", field.name, toml_value(value)), field.help);
 }

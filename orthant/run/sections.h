@@ -57,6 +57,33 @@ void apply_layers(AnyRecipe& recipe, const std::vector<SettingsLayer>& layers) {
   }
 }
 
+// A setting as a person reads it.
+struct ListedSetting {
+  std::string section;
+  std::string name;
+  std::string value;
+  std::string help;  // what the field of the recipe says of itself; empty if the recipe does not have it
+};
+
+// Settings without a meaning, by name.
+std::vector<ListedSetting> unknown_settings(const Settings& settings);
+
+// The settings of a recipe file, in the order of the recipe; those that it does not have come last, by name.
+template <class AnyRecipe>
+std::vector<ListedSetting> list_settings(const AnyRecipe& recipe, Settings settings) {
+  std::vector<ListedSetting> listed;
+  for_each_section(recipe, [&](const std::string& section, const auto& options) {
+    for_each_field(options, [&](const Field& field, const auto&) {
+      const auto found = settings.find(section + "." + field.name);
+      if (found == settings.end()) return;
+      listed.push_back({section, field.name, to_string(found->second), field.help});
+      settings.erase(found);
+    });
+  });
+  for (ListedSetting& unknown : unknown_settings(settings)) listed.push_back(std::move(unknown));
+  return listed;
+}
+
 // std::invalid_argument for a key in any layer that the recipe does not have.
 template <class AnyRecipe>
 void check_keys(const AnyRecipe& recipe, const std::vector<SettingsLayer>& layers) {

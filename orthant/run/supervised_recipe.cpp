@@ -74,8 +74,8 @@ SupervisedRecipe make_supervised_recipe(const std::vector<SettingsLayer>& layers
   agree_on_solver(recipe, layers);
   check_finetune(recipe.train);
   if (recipe.data.source.empty() && model.notes.contains("data")) recipe.data.source = model.notes.at("data");
-  check(!recipe.data.source.empty(), "[", recipe.train.task, "] expected --data, since the model does not say what it ",
-        "was trained on");
+  check(!recipe.data.source.empty(), "[", recipe.train.task,
+        "] expected data.source, since the model does not say what it ", "was trained on");
   check_views(recipe.views, model.preprocessing);
   return recipe;
 }

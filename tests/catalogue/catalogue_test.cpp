@@ -264,10 +264,10 @@ TEST(Catalogue, DenseAndSparseFeaturesSayTheSame) {
   const auto b = catalogue_of(sparse, items);
   EXPECT_FALSE(a->sparse());
   EXPECT_TRUE(b->sparse());
-  EXPECT_EQ(features_document(*a), features_document(*b));
+  EXPECT_EQ(report::features_document(*a), report::features_document(*b));
   EXPECT_EQ(a->neighbours(), b->neighbours());
-  for (int64_t f = 0; f < 21; ++f) EXPECT_EQ(feature_document(*a, f), feature_document(*b, f));
-  for (int64_t i = 0; i < 90; ++i) EXPECT_EQ(item_document(*a, i), item_document(*b, i));
+  for (int64_t f = 0; f < 21; ++f) EXPECT_EQ(report::feature_document(*a, f), report::feature_document(*b, f));
+  for (int64_t i = 0; i < 90; ++i) EXPECT_EQ(report::item_document(*a, i), report::item_document(*b, i));
 }
 
 TEST(Catalogue, DenseFeaturesWithManyZerosBecomeSparse) {
@@ -282,10 +282,10 @@ TEST(Catalogue, DoesNotDependOnTheNumberOfThreads) {
   const auto items = items_of(300, 5);
   const auto one = catalogue_of(features, items, {.threads = 1});
   const auto three = catalogue_of(features, items, {.threads = 3});
-  EXPECT_EQ(features_document(*one), features_document(*three));
+  EXPECT_EQ(report::features_document(*one), report::features_document(*three));
   EXPECT_EQ(one->neighbours(), three->neighbours());
   EXPECT_EQ(one->correlation().order, three->correlation().order);
-  EXPECT_EQ(map_document(*one, "umap"), map_document(*three, "umap"));
+  EXPECT_EQ(report::map_document(*one, "umap"), report::map_document(*three, "umap"));
 }
 
 TEST(Catalogue, AnswersTheSameToSeveralThreadsAtOnce) {
@@ -293,9 +293,10 @@ TEST(Catalogue, AnswersTheSameToSeveralThreadsAtOnce) {
   features.features = test::random_features(200, 24, 0.2, false);
   const auto run = catalogue_of(features, items_of(200, 5));
   const auto ask = [&] {
-    std::string answers = map_document(*run, "umap") + map_document(*run, "pca");
-    for (int64_t f = 0; f < 24; ++f) answers += feature_document(*run, f);
-    for (int64_t i = 0; i < 200; ++i) answers += item_document(*run, i) + explain_document(*run, i, 199 - i);
+    std::string answers = report::map_document(*run, "umap") + report::map_document(*run, "pca");
+    for (int64_t f = 0; f < 24; ++f) answers += report::feature_document(*run, f);
+    for (int64_t i = 0; i < 200; ++i)
+      answers += report::item_document(*run, i) + report::explain_document(*run, i, 199 - i);
     return answers;
   };
   std::vector<std::string> answers(4);

@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "orthant/core/error.h"
+#include "orthant/run/train_options.h"
 #include "tests/support/message_of.h"
 #include "tests/support/temporary_folder.h"
 
@@ -20,16 +22,20 @@ using test::write_bytes;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-TEST(RunRecord, HoldsTheRecipeInItsOrderWithTheMeanings) {
+TEST(RunRecord, HoldsTheRecipeInItsOrderWithTheMeaningsOfItsFields) {
   const TemporaryFolder folder;
   write_bytes(folder / "run.toml",
-              "# Everything\n\n[train]\nmethod = \"ncl\"     # cl or ncl\nepochs = 6\n"
-              "init_from = \"a # b \\\" # c\"  # Where # to start\n\n[data]\nsource = \"folder:x\" # Data set\n");
+              "[train]\nmethod = \"ncl\"\n"
+              "init_from = \"a # b \\\" # c\"  # not a meaning\ncolour = 3\n\n[data]\nsource = \"folder:x\"\n");
   const RunRecord record = read_run_record(folder.path().string());
+  std::map<std::string, std::string> helps;
+  const TrainOptions defaults;
+  for_each_field(defaults, [&](const Field& field, const auto&) { helps[field.name] = field.help; });
   using Row = std::array<std::string, 4>;
-  EXPECT_THAT(record.recipe, ElementsAre(Row{"train", "method", "ncl", "cl or ncl"}, Row{"train", "epochs", "6", ""},
-                                         Row{"train", "init_from", "a # b \" # c", "Where # to start"},
-                                         Row{"data", "source", "folder:x", "Data set"}));
+  EXPECT_THAT(record.recipe, ElementsAre(Row{"data", "source", "folder:x", "Data set, KIND[:PATH]"},
+                                         Row{"train", "method", "ncl", helps.at("method")},
+                                         Row{"train", "init_from", "a # b \" # c", helps.at("init_from")},
+                                         Row{"train", "colour", "3", ""}));
   EXPECT_EQ(record.method, "ncl");
   EXPECT_EQ(record.name, folder.path().filename().string());
   EXPECT_EQ(record.names_path, folder / "names.json");

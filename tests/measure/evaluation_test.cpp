@@ -159,12 +159,19 @@ TEST(Evaluation, WhatDoesNotExistIsSkippedNotInvented) {
   EXPECT_THAT(zeros.warnings[0], HasSubstr("3 of 3 rows are zero"));
 }
 
+TEST(Evaluation, LabelsOfOneClassCountAsNone) {
+  const Matrix features = test::random_features(4, 3, 0, true, 2);
+  const std::vector<int64_t> one_class = {7, -1, 7, 7};
+  const MeasureReport report = evaluate({.name = "f", .features = features, .labels = one_class});
+  EXPECT_EQ(report.classes, 0);
+  EXPECT_TRUE(skipped(report, "class_consistency"));
+  EXPECT_TRUE(skipped(report, "knn_accuracy"));
+  EXPECT_THAT(report.warnings, ::testing::Contains("labels of one class only, 7: they count as none"));
+}
+
 TEST(Evaluation, RefusesWhatCannotBeMeasured) {
   Matrix features = test::random_features(4, 3, 0, true, 2);
-  const std::vector<int64_t> one_class(4, 7);
   const std::vector<int64_t> short_labels = {0, 1};
-  EXPECT_THAT(test::message_of([&] { evaluate({.name = "f", .features = features, .labels = one_class}); }),
-              HasSubstr("[f] expected labels of at least two classes, got only class 7"));
   EXPECT_THAT(test::message_of([&] { evaluate({.name = "f", .features = features, .labels = short_labels}); }),
               HasSubstr("[f] expected a label for each of the 4 rows, got 2"));
   features(2, 1) = NAN;

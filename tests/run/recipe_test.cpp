@@ -102,5 +102,22 @@ TEST(Recipe, LessThanABatchAndTheWrongBackboneAreRefused) {
   EXPECT_THAT(message_of([&] { fit_to_data(mlp, {}, *few); }), HasSubstr("expected vectors for mlp, got pictures"));
 }
 
+TEST(Recipe, ListsSettingsInItsOrderWithTheirMeaningsAndEndsWithTheUnknown) {
+  const Settings settings = {{"train.epochs", Setting(int64_t{6})},
+                             {"train.colour", Setting(std::string("red"))},
+                             {"data.source", Setting(std::string("sprites"))},
+                             {"alone", Setting(true)}};
+  const auto listed = list_settings(Recipe{}, settings);
+  ASSERT_EQ(listed.size(), 4U);
+  EXPECT_EQ(listed[0].section + "." + listed[0].name, "data.source");
+  EXPECT_THAT(listed[0].help, HasSubstr("Data set"));
+  EXPECT_EQ(listed[1].name, "epochs");
+  EXPECT_EQ(listed[1].value, "6");
+  EXPECT_EQ(listed[2].section, "");
+  EXPECT_EQ(listed[2].name, "alone");
+  EXPECT_EQ(listed[3].name, "colour");
+  EXPECT_EQ(listed[3].help, "");
+}
+
 }  // namespace
 }  // namespace orthant

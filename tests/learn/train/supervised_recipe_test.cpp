@@ -71,7 +71,7 @@ TEST(SupervisedRecipe, RejectsWhatDoesNotGoTogether) {
   const Setting finetune = std::string("finetune");
   EXPECT_THAT(message({{"train.task", finetune}, {"train.solver", std::string("lbfgs")}}), HasSubstr("got lbfgs"));
   EXPECT_THAT(message({{"train.task", finetune}, {"train.layer", std::string("projector")}}), HasSubstr("backbone"));
-  EXPECT_THAT(message_of([] { make_supervised_recipe({}, ModelOptions{}); }), HasSubstr("expected --data"));
+  EXPECT_THAT(message_of([] { make_supervised_recipe({}, ModelOptions{}); }), HasSubstr("expected data.source"));
 }
 
 TEST(SupervisedRecipe, PublishedOnesAreUnderstood) {

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "orthant/catalogue/view_pair.h"
+#include "orthant/core/embeddings.h"
+#include "orthant/measure/evaluation.h"
+
+namespace orthant::catalogue {
+
+// The files that a measurement is made of; all but the embeddings may be empty.
+struct MeasureFiles {
+  std::string embeddings;
+  std::string labels = {};   // see io::read_labels; default: those of the embeddings
+  std::string factors = {};  // see io::read_factors; default: those of the embeddings
+  std::string views = {};    // see read_view_pair
+  std::string bank = {};     // embeddings with labels that k-NN and retrieval search
+  std::string compare = {};  // embeddings of the same items by another model
+};
+
+// What measure::evaluate() takes, together with what it borrows.
+class MeasureInput {
+ public:
+  // Reads the files. IoError or std::invalid_argument, naming the file, for what cannot be read or does not fit the
+  // embeddings.
+  explicit MeasureInput(const MeasureFiles& files);
+
+  // Of embeddings that are in memory, borrowed, with these labels (empty: none) and their own factors.
+  MeasureInput(std::string name, const Embeddings& embeddings, std::vector<int64_t> labels);
+
+  MeasureInput(const MeasureInput&) = delete;
+  MeasureInput& operator=(const MeasureInput&) = delete;
+
+  const measure::EvaluationInput& input() const { return input_; }
+
+  // That the file of views states, if it does.
+  std::optional<double> temperature() const;
+
+ private:
+  void read_views(const std::string& path);
+  void read_bank(const std::string& path);
+
+  Embeddings embeddings_;
+  std::vector<int64_t> labels_;
+  std::vector<Factor> factors_;
+  ViewPair views_;
+  Embeddings bank_;
+  Embeddings other_;
+  measure::EvaluationInput input_;
+};
+
+}  // namespace orthant::catalogue

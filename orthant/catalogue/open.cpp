@@ -1,0 +1,127 @@
+#include "orthant/catalogue/open.h"
+
+#include <filesystem>
+
+#include "orthant/catalogue/make_items.h"
+#include "orthant/catalogue/text.h"
+#include "orthant/core/error.h"
+#include "orthant/io/embeddings_file.h"
+#include "orthant/io/labels_file.h"
+#include "orthant/sources/open.h"
+
+namespace orthant::catalogue {
+namespace {
+
+namespace fs = std::filesystem;
+
+// One input before it becomes a catalogue.
+struct Opened {
+  RunRecord record;
+  RunEmbeddings from;
+  std::string data;  // that a run was trained on; empty: not known
+};
+
+std::string how(const Embeddings& embeddings, const std::string& key) {
+  const auto found = embeddings.how.find(key);
+  return found == embeddings.how.end() ? "" : mended_utf8(found->second);
+}
+
+Opened open_run(const std::string& path, const OpenOptions& options) {
+  Opened opened;
+  opened.record = read_run_record(path);
+  opened.data = trained_on(RunPaths(path));
+  opened.from = run_embeddings(path, {.data = options.data, .split = options.split, .size = options.size},
+                               options.embed, options.warn);
+  return opened;
+}
+
+Opened open_file(const std::string& path) {
+  Opened opened;
+  opened.from.file = path;
+  opened.from.embeddings = io::read_embeddings(path);
+  opened.record.name = mended_utf8(fs::path(path).stem().string());
+  opened.record.path = mended_utf8(path);
+  opened.record.method = how(opened.from.embeddings, "method");
+  opened.record.names_path = path + ".names.json";
+  return opened;
+}
+
+// The data set that was asked for must open; that of a recipe may have moved.
+DatasetPtr open_data(const OpenOptions& options, const std::string& spec) {
+  DataOptions chosen;
+  chosen.split = options.split;
+  chosen.size = options.size;
+  chosen.threads = options.threads;
+  if (!options.data.empty()) return open_dataset(options.data, chosen);
+  if (spec.empty()) return nullptr;
+  try {
+    return open_dataset(spec, chosen);
+  } catch (const std::exception& error) {
+    const std::string reason = error.what();
+    if (options.warn)
+      options.warn(join("no pictures, as ", spec, " does not open: ", reason.substr(0, reason.find('\n'))));
+    return nullptr;
+  }
+}
+
+io::NamedLabels labels_for(const OpenOptions& options, const NamedEmbeddings& first) {
+  if (options.labels.empty()) return {};
+  io::NamedLabels given = io::read_labels(options.labels);
+  check(std::ssize(given.labels) == first.embeddings->rows(), "[", options.labels,
+        "] expected a label for each of the ", first.embeddings->rows(), " rows of ", first.name, ", got ",
+        given.labels.size());
+  return given;
+}
+
+std::shared_ptr<const Items> items_of(const OpenOptions& options, const std::vector<Opened>& all) {
+  std::vector<NamedEmbeddings> named;
+  std::string trained;
+  for (const Opened& one : all) {
+    named.push_back({one.from.file, &one.from.embeddings});
+    if (trained.empty()) trained = one.data;
+  }
+  check_same_items(named);
+  const DatasetPtr data = open_data(options, trained);
+  Items items = make_items(named, data, labels_for(options, named.front()));
+  const Embeddings& first = all.front().from.embeddings;
+  items.spec = mended_utf8(!options.data.empty() ? options.data : !trained.empty() ? trained : how(first, "data"));
+  items.split = data || !trained.empty() ? options.split : how(first, "split");
+  return std::make_shared<const Items>(std::move(items));
+}
+
+std::string measures_for(const Opened& one, const Items& items, const OpenOptions& options) {
+  measure::EvaluationOptions measuring;
+  measuring.threads = options.threads;
+  measuring.sepin.seed = options.seed;
+  measuring.factors.seed = options.seed;
+  measuring.progress = options.progress;
+  const bool usual = one.from.kept && options.split == "test" && options.size == 0 && options.labels.empty();
+  return usual ? run_measures(one.record.path, one.from, items.labels, measuring, options.warn)
+               : measures_of(one.from.embeddings, one.from.file, items.labels, measuring, options.warn);
+}
+
+}  // namespace
+
+std::vector<std::unique_ptr<Catalogue>> open_catalogues(const std::vector<std::string>& paths,
+                                                        const OpenOptions& options) {
+  check(!paths.empty(), "[catalogue] expected a run or a file of embeddings, got none");
+  std::vector<Opened> all;
+  for (const std::string& path : paths) {
+    all.push_back(fs::is_directory(path) ? open_run(RunPaths(path).path(), options) : open_file(path));
+  }
+  const auto items = items_of(options, all);
+  std::vector<std::unique_ptr<Catalogue>> catalogues;
+  for (Opened& one : all) {
+    one.record.measures = measures_for(one, *items, options);
+    catalogues.push_back(
+        std::make_unique<Catalogue>(std::move(one.record), std::move(one.from.embeddings), items,
+                                    CatalogueOptions{.threads = options.threads, .progress = options.progress}));
+  }
+  return catalogues;
+}
+
+std::unique_ptr<Catalogue> open_catalogue(const std::string& path, const OpenOptions& options) {
+  return std::move(open_catalogues({path}, options).front());
+}
+
+}  // namespace orthant::catalogue

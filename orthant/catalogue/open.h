@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "orthant/catalogue/catalogue.h"
+#include "orthant/catalogue/kept_measures.h"
+#include "orthant/catalogue/run_embeddings.h"
+
+namespace orthant::catalogue {
+
+struct OpenOptions {
+  std::string labels = {};  // file of classes, see io::read_labels; empty: those of the embeddings
+  std::string data = {};    // KIND[:PATH]; empty: what the run was trained on, none for a file
+  std::string split = "test";
+  int64_t size = 0;              // items of the data set; 0: all
+  int threads = 0;               // 0: what the machine offers; results do not depend on it
+  uint64_t seed = 0;             // of the measures
+  EmbedMissing embed = nullptr;  // makes embeddings of a run that are missing or old; none: see run_embeddings()
+  Warn warn = nullptr;           // told what is left out, and why
+  // As of CatalogueOptions, and told of the measures too. The catalogues keep it.
+  std::function<void(const std::string& what, int64_t done, int64_t total)> progress = nullptr;
+};
+
+// Opens folders of runs and files of embeddings, one catalogue for each, over the same items. Of a run, measures that
+// are missing or older are computed, and kept as measures.json if they are those of the whole test split (in memory
+// only if the folder cannot be written). A data set that does not open costs the pictures only, unless it was asked
+// for. IoError or std::invalid_argument, naming what differs, if the runs do not show the same items, or embeddings are
+// not of this data set.
+std::vector<std::unique_ptr<Catalogue>> open_catalogues(const std::vector<std::string>& paths,
+                                                        const OpenOptions& options = {});
+
+// One alone.
+std::unique_ptr<Catalogue> open_catalogue(const std::string& path, const OpenOptions& options = {});
+
+}  // namespace orthant::catalogue

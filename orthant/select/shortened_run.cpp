@@ -1,0 +1,129 @@
+#include "orthant/select/shortened_run.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <filesystem>
+#include <map>
+
+#include "orthant/core/error.h"
+#include "orthant/io/atomic_file.h"
+#include "orthant/io/safetensors.h"
+#include "orthant/io/settings_file.h"
+#include "orthant/run/recipe.h"
+#include "orthant/run/run_folder.h"
+#include "orthant/run/supervised_recipe.h"
+
+namespace orthant::select {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string fact(const io::SafeTensors& model, const std::string& key) {
+  const auto found = model.metadata().find(key);
+  check_io(found != model.metadata().end(), "[", model.path(), "] expected a model that says its ", key,
+           ", got a file that does not");
+  return found->second;
+}
+
+// "projector.4." of the layer whose rows are the features.
+std::string last_layer(const io::SafeTensors& model) {
+  int64_t last = -1;
+  for (const std::string& name : model.names()) {
+    int64_t position = 0;
+    if (!name.starts_with("projector.") || !name.ends_with(".weight")) continue;
+    const char* const digits = name.data() + std::strlen("projector.");
+    if (std::from_chars(digits, name.data() + name.size(), position).ec == std::errc()) last = std::max(last, position);
+  }
+  check(last >= 0, "[", model.path(), "] expected a projector, whose last layer can be shortened, got a model without");
+  return "projector." + std::to_string(last) + ".";
+}
+
+// The rows of these features, in this order; `bytes` keeps them.
+io::Tensor rows_of(const io::Tensor& tensor, const std::vector<int64_t>& features, std::vector<std::byte>& bytes) {
+  const size_t row = tensor.bytes.size() / static_cast<size_t>(tensor.shape.front());
+  for (const int64_t feature : features) {
+    const auto from = tensor.bytes.subspan(static_cast<size_t>(feature) * row, row);
+    bytes.insert(bytes.end(), from.begin(), from.end());
+  }
+  io::Tensor kept{tensor.dtype, tensor.shape, bytes, nullptr};
+  kept.shape.front() = static_cast<int64_t>(features.size());
+  return kept;
+}
+
+std::string list_of(const std::vector<int64_t>& features) {
+  std::string list;
+  for (const int64_t feature : features) {
+    if (!list.empty()) list += ',';
+    list += std::to_string(feature);
+  }
+  return list;
+}
+
+// A model that is yet to be written; `bytes` keeps the tensors that were cut, `source` the others.
+struct ShortenedModel {
+  io::SafeTensors source;
+  std::map<std::string, std::vector<std::byte>> bytes = {};
+  std::map<std::string, io::Tensor> tensors = {};
+  std::map<std::string, std::string> metadata = {};
+};
+
+void check_rows(const io::Tensor& tensor, const std::string& name, const std::string& path, const KeptFeatures& kept) {
+  check_io(!tensor.shape.empty(), "[", path, "] expected ", name, " with a row for each feature, got a number");
+  const int64_t rows = tensor.shape.front();
+  check(kept.of == 0 || kept.of == rows, "[", path, "] expected a model of ", kept.of,
+        " features, as the embeddings have, got one of ", rows);
+  for (const int64_t feature : kept.numbers) {
+    check(feature < rows, "[", path, "] expected a model with feature ", feature,
+          ", as the embeddings have, got one of ", rows, " features");
+  }
+}
+
+ShortenedModel shortened_model(const std::string& from, const KeptFeatures& kept) {
+  ShortenedModel model{.source = io::SafeTensors::open(from)};
+  check(fact(model.source, "activation.name") != "topk", "[", from,
+        "] expected an activation that looks at each feature alone, got topk, which depends on those left out");
+  const std::string layer = last_layer(model.source);
+  for (const std::string& name : model.source.names()) {
+    const io::Tensor& tensor = model.source.tensor(name);
+    if (name.starts_with(layer)) check_rows(tensor, name, from, kept);
+    model.tensors[name] = name.starts_with(layer) ? rows_of(tensor, kept.numbers, model.bytes[name]) : tensor;
+  }
+  model.metadata = model.source.metadata();
+  model.metadata["projector.out"] = std::to_string(kept.numbers.size());
+  model.metadata["notes.shortened_from"] = from;
+  model.metadata["notes.features"] = list_of(kept.numbers);
+  return model;
+}
+
+// The recipe with the new number of features, and where it comes from.
+std::string shortened_recipe(const std::string& path, const std::vector<int64_t>& features) {
+  const Settings settings = io::read_settings(path);
+  if (is_supervised(settings)) {
+    fail("[", path, "] expected the recipe of a pretraining, got that of a ", to_string(settings.at("train.task")));
+  }
+  Recipe recipe = make_recipe({{path, settings}});
+  recipe.projector.out = static_cast<int64_t>(features.size());
+  return "# Shortened to features " + list_of(features) +
+         "\n# of the run below: a model to embed with, not one to resume.\n" + recipe_text(recipe);
+}
+
+}  // namespace
+
+void write_shortened_run(const std::string& from, const std::string& to, const KeptFeatures& kept, bool overwrite) {
+  const RunPaths source(from);
+  const RunPaths target(to);
+  check(is_run(from), "[", from, "] expected a run folder with run.toml, got ",
+        fs::exists(from) ? "something else" : "nothing there");
+  check(!fs::exists(to) || !fs::equivalent(from, to), "[", to, "] expected another folder than the run itself");
+  const bool trained = fs::exists(target.checkpoint_folder()) && !fs::is_empty(target.checkpoint_folder());
+  check(!trained, "[", to,
+        "] expected a new folder or a shortened run, got a run that was trained; it is not replaced");
+  const std::string recipe = shortened_recipe(source.recipe_file(), kept.numbers);
+  const ShortenedModel model = shortened_model(source.model_file(), kept);
+  const RunFolder folder = RunFolder::create(to, overwrite);
+  io::write_safetensors(folder.model_file(), model.tensors, model.metadata);
+  io::write_file(folder.recipe_file(), recipe);
+}
+
+}  // namespace orthant::select

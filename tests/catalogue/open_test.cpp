@@ -1,0 +1,146 @@
+#include "orthant/catalogue/open.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "orthant/catalogue/measure_input.h"
+#include "orthant/io/embeddings_file.h"
+#include "tests/catalogue/catalogues.h"
+#include "tests/support/message_of.h"
+#include "tests/support/temporary_folder.h"
+
+namespace orthant::catalogue {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using test::message_of;
+using test::write_bytes;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+Embeddings some_embeddings(int64_t rows, int64_t classes = 2) {
+  Embeddings embeddings;
+  embeddings.features = test::random_features(rows, 5, 0.6, false);
+  for (int64_t i = 0; i < rows; ++i) embeddings.labels.push_back(i % classes);
+  return embeddings;
+}
+
+class Open : public ::testing::Test {
+ protected:
+  Open() {
+    fs::create_directories(run_.embeddings_folder());
+    write_bytes(run_.recipe_file(), "[data]\nsource = \"nothing\"\n[train]\nmethod = \"ncl\"\n");
+    options_.embed = [this](const EmbedRequest& request) {
+      requests_.push_back(request);
+      io::write_embeddings(request.output, some_embeddings(request.key.size > 0 ? request.key.size : 20));
+    };
+    options_.warn = [this](const std::string& line) { warnings_.push_back(line); };
+  }
+
+  test::TemporaryFolder folder_;
+  RunPaths run_{folder_ / "ncl"};
+  OpenOptions options_;
+  std::vector<EmbedRequest> requests_;
+  std::vector<std::string> warnings_;
+};
+
+TEST_F(Open, ARunIsACatalogueInOneCall) {
+  const auto made = open_catalogue(run_.path() + "/", options_);
+  EXPECT_EQ(made->items().size(), 20);
+  EXPECT_EQ(made->record().name, "ncl");
+  EXPECT_EQ(made->record().method, "ncl");
+  ASSERT_EQ(requests_.size(), 1U);
+  EXPECT_EQ(requests_[0].output, run_.embeddings_file({}));
+  EXPECT_TRUE(fs::exists(run_.measures_file()));
+  EXPECT_THAT(warnings_, ElementsAre(HasSubstr("no pictures, as nothing does not open")));
+
+  const auto again = open_catalogue(run_.path(), options_);
+  EXPECT_EQ(requests_.size(), 1U) << "they were kept";
+  EXPECT_EQ(json::parse(again->record().measures), json::parse(made->record().measures));
+}
+
+TEST_F(Open, SomeItemsAreNeverTakenForTheWholeSplit) {
+  io::write_embeddings(run_.embeddings_file({.size = 7}), some_embeddings(7));
+  EXPECT_EQ(open_catalogue(run_.path(), options_)->items().size(), 20);
+  options_.size = 7;
+  EXPECT_EQ(open_catalogue(run_.path(), options_)->items().size(), 7);
+  EXPECT_EQ(requests_.size(), 1U);
+  EXPECT_EQ(json::parse(test::read_bytes(run_.measures_file()))["input"]["rows"], 20);
+}
+
+TEST_F(Open, OtherDataAreEmbeddedForThisTimeOnly) {
+  options_.data = "sprites";
+  options_.size = 6;
+  EXPECT_EQ(open_catalogue(run_.path(), options_)->items().size(), 6);
+  ASSERT_EQ(requests_.size(), 1U);
+  EXPECT_EQ(requests_[0].key.data, "sprites");
+  EXPECT_FALSE(fs::exists(requests_[0].output));
+  EXPECT_TRUE(fs::is_empty(run_.embeddings_folder()));
+}
+
+TEST_F(Open, OldEmbeddingsAreMadeAgainOrTakenWithAWord) {
+  io::write_embeddings(run_.embeddings_file({}), some_embeddings(9));
+  write_bytes(run_.model_file(), "newer");
+  fs::last_write_time(run_.model_file(), fs::last_write_time(run_.embeddings_file({})) + std::chrono::seconds(5));
+  OpenOptions without = options_;
+  without.embed = nullptr;
+  EXPECT_EQ(open_catalogue(run_.path(), without)->items().size(), 9);
+  EXPECT_THAT(warnings_.front(), HasSubstr("is older than the model"));
+  EXPECT_EQ(open_catalogue(run_.path(), options_)->items().size(), 20);
+}
+
+TEST_F(Open, WithoutAWayToEmbedWhatIsMissingIsAnError) {
+  options_.embed = nullptr;
+  EXPECT_THAT(message_of([&] { open_catalogue(run_.path(), options_); }),
+              HasSubstr("test-projector.safetensors, got none"));
+  EXPECT_THAT(message_of([&] { open_catalogues({}, options_); }), HasSubstr("got none"));
+}
+
+TEST_F(Open, LabelsOfOneClassAreDroppedWithTheReason) {
+  io::write_embeddings(folder_ / "one.safetensors", some_embeddings(12, 1));
+  const auto made = open_catalogue(folder_ / "one.safetensors", options_);
+  EXPECT_THAT(warnings_, ElementsAre(HasSubstr("labels of one class only, 0: they count as none")));
+  EXPECT_EQ(json::parse(made->record().measures)["skipped"]["knn_accuracy"], "labels of one class only, 0");
+
+  const MeasureInput input({.embeddings = folder_ / "one.safetensors"});
+  EXPECT_EQ(measure::evaluate(input.input()).warnings.size(), 1U) << "the other way to the same measures";
+}
+
+TEST(MeasureInput, ReadsTheFilesThatAreNamed) {
+  const test::TemporaryFolder folder;
+  Embeddings both = some_embeddings(24);
+  both.how = {{"views", "2"}, {"temperature", "0.5"}};
+  io::write_embeddings(folder / "e.safetensors", some_embeddings(12));
+  io::write_embeddings(folder / "views.safetensors", both);
+  write_bytes(folder / "labels.txt", "a\nb\nc\na\nb\nc\na\nb\nc\na\nb\nc\n");
+  const MeasureInput input({.embeddings = folder / "e.safetensors",
+                            .labels = folder / "labels.txt",
+                            .views = folder / "views.safetensors",
+                            .bank = folder / "views.safetensors"});
+  EXPECT_EQ(input.input().labels[2], 2);
+  EXPECT_EQ(input.input().first_view->rows(), 12);
+  EXPECT_EQ(input.input().second_view->rows(), 12);
+  EXPECT_EQ(input.input().bank->rows(), 24);
+  EXPECT_EQ(input.input().bank_labels.size(), 24U);
+  EXPECT_EQ(input.temperature(), 0.5);
+  EXPECT_FALSE(input.input().other);
+}
+
+TEST(MeasureInput, RefusesFilesThatDoNotFit) {
+  const test::TemporaryFolder folder;
+  io::write_embeddings(folder / "e.npy", some_embeddings(12));
+  io::write_embeddings(folder / "more.npy", some_embeddings(13));
+  write_bytes(folder / "few.txt", "1\n2\n");
+  const auto refused = [](const MeasureFiles& files) { return message_of([&] { MeasureInput{files}; }); };
+  EXPECT_THAT(refused({.embeddings = folder / "e.npy", .labels = folder / "few.txt"}),
+              HasSubstr("expected a label for each of the 12 rows"));
+  EXPECT_THAT(refused({.embeddings = folder / "e.npy", .views = folder / "more.npy"}),
+              HasSubstr("expected a second view of each of the 12 rows"));
+}
+
+}  // namespace
+}  // namespace orthant::catalogue
