@@ -28,6 +28,15 @@ TEST(SettingsFile, SaysWhereTheMistakeIs) {
   EXPECT_THAT(rejection("a = 1\na = 2"), HasSubstr("[run.toml] expected TOML"));
 }
 
+TEST(SettingsFile, RefusesABracketWithoutAKey) {
+  for (const std::string text : {"a = 1\n[`b]",
+                                 "a = 1\n[\x03"
+                                 "b]",
+                                 "a = 1\n[\x1b]"}) {
+    EXPECT_THAT(rejection(text), AllOf(HasSubstr("[run.toml] expected TOML"), HasSubstr("line 2")));
+  }
+}
+
 TEST(SettingsFile, RefusesArraysDatesAndHugeFiles) {
   EXPECT_THAT(rejection("[x]\na = [1, 2]"), HasSubstr("a boolean, number or text for x.a at line 2, column 5"));
   EXPECT_THAT(rejection("a = 1979-05-27"), HasSubstr("got an array or a date"));
