@@ -55,8 +55,7 @@ format:
 
 lint:
 	@scripts/setup.sh test
-	@cmake --preset release --log-level=WARNING
-	@scripts/lint.sh build
+	@scripts/lint.sh
 
 install: build
 	@cmake --install build --prefix $(PREFIX)
