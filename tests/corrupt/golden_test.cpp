@@ -14,7 +14,7 @@ namespace orthant {
 namespace {
 
 std::map<std::string, Image> read_records() {
-  const std::string bytes = test::read_bytes(std::string(ORTHANT_GOLDEN_DIR) + "/corrupt/corrupt.golden");
+  const std::string bytes = test::read_bytes(ORTHANT_GOLDEN_DIR "/corrupt/corrupt.golden");
   std::map<std::string, Image> records;
   for (size_t at = 0; at < bytes.size();) {
     const size_t end = bytes.find('\n', at);

@@ -29,7 +29,7 @@ struct Record {
 };
 
 std::vector<Record> read_records() {
-  const std::string bytes = test::read_bytes(std::string(ORTHANT_GOLDEN_DIR) + "/views/views.golden");
+  const std::string bytes = test::read_bytes(ORTHANT_GOLDEN_DIR "/views/views.golden");
   std::vector<Record> records;
   for (size_t at = 0; at < bytes.size();) {
     const size_t end = bytes.find('\n', at);
