@@ -1,4 +1,3 @@
-#include <cmath>
 #include <optional>
 
 #include "orthant/core/error.h"
@@ -14,6 +13,40 @@ namespace {
 
 double as_number(int64_t count) { return static_cast<double>(count); }
 
+using Numbers = std::vector<std::pair<std::string, double>>;
+
+void add_official_correlation(Evaluation& evaluation, const OfficialStatistics& found) {
+  Numbers numbers;
+  if (found.active_features > 0) numbers.emplace_back("correlation.mean", found.training_correlation);
+  if (found.summed_features > 0) numbers.emplace_back("correlation.median", found.correlation_median);
+  evaluation.add("official.correlation", {{"sum_above", 10.0}, {"features", found.summed_features}}, numbers);
+  if (numbers.size() == 2) return;
+  evaluation.skip({"correlation"},
+                  numbers.empty() ? "every feature is zero" : "correlation.median: no feature adds up to more than 10");
+}
+
+void add_official_classes(Evaluation& evaluation, const OfficialStatistics& found) {
+  Numbers numbers;
+  for (const auto& [key, rule] : {std::pair("class_consistency.active", &found.evaluation),
+                                  {"class_consistency.strong", &found.metric},
+                                  {"official.training_consistency", &found.training}}) {
+    if (rule->features > 0) {
+      numbers.emplace_back(key, rule->consistency);
+    } else {
+      evaluation.skip({"class_consistency"}, join(key, ": no feature is active in a sample with a label"));
+    }
+  }
+  evaluation.add("official.class_consistency", {{"threshold", 1e-5}, {"strong", 0.1}}, numbers);
+  const OfficialConsistency& rule = found.evaluation;
+  numbers.clear();
+  if (rule.features > 0) numbers.emplace_back("class_entropy", rule.entropy);
+  if (rule.features > 1) numbers.emplace_back("official.entropy_deviation", rule.entropy_deviation);
+  evaluation.add("official.class_entropy", {{"threshold", 1e-5}, {"epsilon", 1e-5}}, numbers);
+  if (numbers.size() == 2) return;
+  evaluation.skip({"class_entropy"}, rule.features == 0 ? "no feature is active in a sample with a label"
+                                                        : "official.entropy_deviation: there is one feature only");
+}
+
 // The official code has a few statistics of its own, which its definitions' keys do not have room for.
 void add_official(Evaluation& evaluation) {
   if (!evaluation.begins({"sparsity", "dead_features", "class_consistency", "class_entropy", "correlation"})) return;
@@ -23,19 +56,11 @@ void add_official(Evaluation& evaluation) {
                           {.threads = evaluation.options.threads});
   evaluation.add("official.sparsity", {{"threshold", 1e-2}},
                  {{"sparsity", found.sparsity}, {"official.training_sparsity", found.training_sparsity}});
+  const double dead = as_number(found.dead_features);
   evaluation.add("official.dead_features", {{"sum_below", 1e-5}},
-                 {{"dead_features", std::round(found.dead_share * as_number(input.features.cols()))},
-                  {"official.dead_share", found.dead_share}});
-  evaluation.add("official.correlation", {{"sum_above", 10.0}},
-                 {{"correlation.mean", found.training_correlation}, {"correlation.median", found.correlation_median}});
-  if (!evaluation.labelled()) return;
-  evaluation.add("official.class_consistency", {{"threshold", 1e-5}, {"strong", 0.1}},
-                 {{"class_consistency.active", found.evaluation.consistency},
-                  {"class_consistency.strong", found.metric.consistency},
-                  {"official.training_consistency", found.training.consistency}});
-  evaluation.add("official.class_entropy", {{"threshold", 1e-5}, {"epsilon", 1e-5}},
-                 {{"class_entropy", found.evaluation.entropy},
-                  {"official.entropy_deviation", found.evaluation.entropy_deviation}});
+                 {{"dead_features", dead}, {"official.dead_share", dead / as_number(input.features.cols())}});
+  add_official_correlation(evaluation, found);
+  if (evaluation.labelled()) add_official_classes(evaluation, found);
 }
 
 }  // namespace
@@ -71,7 +96,7 @@ void add_consistency(Evaluation& evaluation) {
   const ClassConsistency found =
       class_consistency(evaluation.input.features, evaluation.input.labels,
                         {.threshold = options.threshold, .strong = options.strong, .threads = options.threads});
-  std::vector<std::pair<std::string, double>> consistency;
+  Numbers consistency;
   const auto put = [&](const char* key, const RuleConsistency& rule) {
     if (rule.features > 0) {
       consistency.emplace_back(key, rule.mean_consistency);

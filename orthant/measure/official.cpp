@@ -21,7 +21,7 @@ constexpr double kEvaluationSum = 10;
 
 // Everything that one pass over the rows gives.
 struct Sums {
-  std::vector<double> plain, positive, absolute;  // [D]: sums of x, max(x, 0), |x|
+  std::vector<double> plain, positive, absolute, scaled;  // [D]: sums of x, max(x, 0), |x|, |x| in rows of length 1
   int64_t near_zero = 0;
   int64_t not_negative = 0;
   int64_t active = 0;            // |x| > 1e-5 on rows scaled to unit length
@@ -30,16 +30,19 @@ struct Sums {
 
 Sums sum_columns(const Features& features, std::span<const double> lengths) {
   const auto cols = static_cast<size_t>(features.cols());
-  Sums sums{std::vector<double>(cols), std::vector<double>(cols), std::vector<double>(cols)};
+  const std::vector<double> none(cols);
+  Sums sums{none, none, none, none};
   sums.alive.resize(cols);
   for (int64_t i = 0; i < features.rows(); ++i) {
-    const auto limit = static_cast<float>(kWeak * lengths[static_cast<size_t>(i)]);
+    const double length = lengths[static_cast<size_t>(i)];
+    const auto limit = static_cast<float>(kWeak * length);
     int64_t visited = 0;
     features.visit_row(i, [&](int64_t column, float x) {
       const auto j = static_cast<size_t>(column);
       sums.plain[j] += x;
       sums.positive[j] += std::max(x, 0.0F);
       sums.absolute[j] += std::abs(x);
+      if (length > 0) sums.scaled[j] += std::abs(x) / length;
       sums.near_zero += std::abs(x) < kEvaluationZero;
       sums.not_negative += x >= 0;
       if (std::abs(x) > limit) {
@@ -70,13 +73,21 @@ Matrix64 absolute_off_diagonal(const Matrix64& gram, std::span<const int64_t> ke
   return matrix;
 }
 
+// Of an even number of values, the lower of the two in the middle.
+double lower_median(std::span<double> values) {
+  if (values.empty()) return 0;
+  const auto middle = values.begin() + static_cast<int64_t>((values.size() - 1) / 2);
+  std::ranges::nth_element(values, middle);
+  return *middle;
+}
+
 OfficialConsistency judge(std::span<const int32_t> counts, int64_t features, double epsilon) {
   const RuleConsistency rule = judge_counts(counts, features, epsilon);
   double squares = 0;
   for (const double entropy : rule.entropy) {
     if (!std::isnan(entropy)) squares += (entropy - rule.mean_entropy) * (entropy - rule.mean_entropy);
   }
-  const double deviation = rule.features > 0 ? std::sqrt(squares / static_cast<double>(rule.features)) : 0;
+  const double deviation = rule.features > 0 ? std::sqrt(squares / static_cast<double>(rule.features - 1)) : 0;
   return {rule.mean_consistency, rule.mean_entropy, deviation, rule.features};
 }
 
@@ -100,8 +111,7 @@ OfficialStatistics official_statistics(const Features& features, std::span<const
         " x ", features.cols());
   const std::vector<double> lengths = row_lengths(features, {}, options.threads);
   const Sums sums = sum_columns(features, lengths);
-  const auto cols = static_cast<double>(features.cols());
-  const double size = static_cast<double>(features.rows()) * cols;
+  const double size = static_cast<double>(features.rows()) * static_cast<double>(features.cols());
   OfficialStatistics result;
   if (!labels.empty()) {
     const Classes classes = index_classes(labels, features.rows(), "official_statistics");
@@ -114,12 +124,13 @@ OfficialStatistics official_statistics(const Features& features, std::span<const
   result.non_negative_ratio = static_cast<double>(sums.not_negative) / size;
   result.training_sparsity = 1 - static_cast<double>(sums.active) / size;
   result.training_dead = std::ranges::count(sums.alive, false);
-  result.dead_share =
-      static_cast<double>(std::ranges::count_if(sums.absolute, [](double sum) { return sum < kWeak; })) / cols;
+  result.dead_features = std::ranges::count_if(sums.scaled, [](double sum) { return sum < kWeak; });
 
   const Matrix64 raw = linalg::column_gram(features, {.threads = options.threads});
-  Matrix64 evaluated = absolute_off_diagonal(raw, columns_above(sums.plain, kEvaluationSum));
-  result.correlation_median = median(evaluated.mutable_values());
+  const std::vector<int64_t> summed = columns_above(sums.plain, kEvaluationSum);
+  result.summed_features = static_cast<int64_t>(summed.size());
+  Matrix64 evaluated = absolute_off_diagonal(raw, summed);
+  result.correlation_median = lower_median(evaluated.mutable_values());
 
   Matrix64 unit = linalg::column_gram(features, {.unit_rows = true, .threads = options.threads});
   const std::vector<int64_t> used = columns_above(sums.absolute, 0);

@@ -11,21 +11,23 @@ namespace orthant::measure {
 struct OfficialConsistency {
   double consistency = 0;        // mean over features with any active sample; 0 if there are none, likewise below
   double entropy = 0;            // mean of -sum p log(p + eps), where eps is the rule's threshold
-  double entropy_deviation = 0;  // its standard deviation over features (of the population)
+  double entropy_deviation = 0;  // its standard deviation over features, by n - 1; NaN for one feature
   int64_t features = 0;          // with any active sample
 };
 
 // What the official code of the paper prints for features [N, D], quirks included, so that published numbers can be
-// reproduced. docs/measures.md says where and why these differ from the measures of the other headers.
+// reproduced. docs/measures.md says where and why these differ from the measures of the other headers. What is taken
+// over no feature at all is 0, with a number of features that says so.
 struct OfficialStatistics {
   // The final evaluation, on features as they are unless noted:
   OfficialConsistency evaluation;  // features with sum max(x, 0) > 0 only, then rows scaled, then |x| > 1e-5
   double sparsity = 0;             // share of |x| < 1e-2
-  double correlation_median = 0;   // of |C - I| with its zero diagonal, over features whose sum exceeds 10
+  int64_t summed_features = 0;     // whose sum exceeds 10
+  double correlation_median = 0;   // of |C - I| with its zero diagonal, over these; the lower of two in the middle
 
   // The separate script of metrics:
   OfficialConsistency metric;  // all features, rows scaled, x > 0.1
-  double dead_share = 0;       // features with sum |x| < 1e-5, as a share of D
+  int64_t dead_features = 0;   // with sum |x| < 1e-5, rows scaled
 
   // The training log, on rows scaled to unit length:
   OfficialConsistency training;     // features with any entry but zero, |x| > 1e-5

@@ -88,7 +88,7 @@ TEST(Evaluation, OfficialDefinitionsAreToldApartByTheirIdentifiers) {
   const MeasureReport report = evaluate({.name = "f", .features = features, .labels = labels}, {.official = true});
   EXPECT_EQ(report.definition, "official");
   const std::string json = to_json(report);
-  for (const char* id : {"official.sparsity/1", "official.class_consistency/1", "official.correlation/1",
+  for (const char* id : {"official.sparsity/1", "official.class_consistency/1", "official.correlation/2",
                          "retrieval-official/1", "knn-accuracy/1"}) {
     EXPECT_THAT(json, HasSubstr(id));
   }
@@ -167,6 +167,26 @@ TEST(Evaluation, LabelsOfOneClassCountAsNone) {
   EXPECT_TRUE(skipped(report, "class_consistency"));
   EXPECT_TRUE(skipped(report, "knn_accuracy"));
   EXPECT_THAT(report.warnings, ::testing::Contains("labels of one class only, 7: they count as none"));
+}
+
+// The official code would print 0 or NaN for a mean over nothing.
+TEST(Evaluation, OfficialSelectionsOfNothingAreSkippedWithTheReason) {
+  const auto labels = cycle(3, 2);
+  const auto reasons = [&](const Matrix& features) {
+    std::string text;
+    const MeasureReport report = evaluate({.name = "f", .features = features, .labels = labels}, {.official = true});
+    for (const char* key : {"correlation.median", "official.entropy_deviation"}) {
+      EXPECT_FALSE(report.find(key)) << key;
+    }
+    for (const Skipped& each : report.skipped) text += each.id + ": " + each.reason + "\n";
+    return text;
+  };
+  const std::string zeros = reasons(Matrix(3, 4));
+  EXPECT_THAT(zeros, HasSubstr("correlation: every feature is zero\n"));
+  EXPECT_THAT(zeros, HasSubstr("class_entropy: no feature is active in a sample with a label\n"));
+  const std::string small = reasons(Matrix(3, 1, {-1, -1, 1e-3F}));
+  EXPECT_THAT(small, HasSubstr("correlation: correlation.median: no feature adds up to more than 10\n"));
+  EXPECT_THAT(small, HasSubstr("class_entropy: official.entropy_deviation: there is one feature only\n"));
 }
 
 TEST(Evaluation, RefusesWhatCannotBeMeasured) {

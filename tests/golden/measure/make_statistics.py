@@ -2,8 +2,7 @@
 
 "signed" is dense and signed, as plain contrastive learning gives; "sparse" is non-negative with about 85 % zeros, a few
 values near the thresholds, zero rows and dead columns. For each: features, labels (-1: unknown), and every statistic by
-name, from the definitions in docs/measures.md. Names that begin with "official_" restate, in float32 as it does, what
-the official code prints. Run with a Python that has NumPy.
+name, from the definitions in docs/measures.md. Run with a Python that has NumPy.
 """
 
 from pathlib import Path
@@ -16,7 +15,7 @@ def unit_rows(z):
     return z / np.maximum(length, 1e-12)
 
 
-def by_class(active, labels, eps):
+def by_class(active, labels):
     """Consistency and entropy of every column with an active labelled row."""
     known = labels >= 0
     active, labels = active[known], labels[known]
@@ -27,17 +26,13 @@ def by_class(active, labels, eps):
         share = np.bincount(labels[column]) / column.sum()
         share = share[share > 0]
         consistency.append(share.max())
-        entropy.append(-(share * np.log(share + eps)).sum())
+        entropy.append(-(share * np.log(share)).sum())
     return np.array(consistency), np.array(entropy)
 
 
 def cosines(z):
     columns = z / np.linalg.norm(z, axis=0)
     return columns.T @ columns
-
-
-def off_diagonal(z):
-    return np.abs(cosines(z) - np.eye(z.shape[1]))
 
 
 def effective_rank(z):
@@ -53,8 +48,8 @@ def paper(z, labels):
     live = active.any(0)
     pairs = np.abs(cosines(exact[:, live]))[np.triu_indices(live.sum(), 1)]
     rules = {"active": np.abs(unit) > 1e-5, "positive": unit > 1e-5, "strong": unit > 0.1}
-    found = {f"consistency_{name}": by_class(rule, labels, 0)[0].mean() for name, rule in rules.items()}
-    found |= {f"entropy_{name}": by_class(rule, labels, 0)[1].mean() for name, rule in rules.items()}
+    found = {f"consistency_{name}": by_class(rule, labels)[0].mean() for name, rule in rules.items()}
+    found |= {f"entropy_{name}": by_class(rule, labels)[1].mean() for name, rule in rules.items()}
     alone = active[active.sum(1) == 1]
     return found | {
         "sparsity": (np.abs(z) < 1e-5).mean(),
@@ -68,25 +63,6 @@ def paper(z, labels):
         "correlation_mean": pairs.mean(),
         "correlation_median": np.median(pairs),
         "effective_rank": effective_rank(unit),
-    }
-
-
-def official(z, labels):
-    kept = unit_rows(z[:, np.maximum(z, 0).sum(0) > 0])
-    unit = unit_rows(z)
-    evaluation = by_class(np.abs(kept) > 1e-5, labels, 1e-5)
-    metric = by_class(unit > 0.1, labels, 0.1)
-    touched = unit[:, np.abs(z).sum(0) > 0]
-    return {
-        "official_evaluation": [evaluation[0].mean(), evaluation[1].mean(), evaluation[1].std()],
-        "official_metric": [metric[0].mean(), metric[1].mean(), metric[1].std()],
-        "official_training": by_class(np.abs(unit) > 1e-5, labels, 1e-5)[0].mean(),
-        "official_sparsity": (np.abs(z) < 1e-2).mean(),
-        "official_dead_share": (np.abs(z).sum(0) < 1e-5).mean(),
-        "official_correlation_median": np.median(off_diagonal(z[:, z.sum(0) > 10])),
-        "official_training_correlation": off_diagonal(touched).mean(),
-        "official_training_sparsity": 1 - (np.abs(unit) > 1e-5).mean(),
-        "official_active_features": (np.abs(z).mean(0) > 0).sum(),
     }
 
 
@@ -110,7 +86,7 @@ def main():
     for name, z in (("signed", signed), ("sparse", sparse)):
         z = z.astype(np.float32)
         arrays |= {f"{name}.features": z, f"{name}.labels": labels.astype(np.int64)}
-        for key, value in (paper(z, labels) | official(z, labels)).items():
+        for key, value in paper(z, labels).items():
             arrays[f"{name}.{key}"] = np.atleast_1d(np.asarray(value, np.float64))
     np.savez(Path(__file__).with_name("statistics.npz"), **arrays)
 
