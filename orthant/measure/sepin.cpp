@@ -13,6 +13,9 @@
 namespace orthant::measure {
 namespace {
 
+// A difference this small beside its terms has lost half of the digits of a double.
+constexpr double kCancelled = 1e-8;
+
 // The loss of a row: log((p + n) / p) or log(n / p) for its positive p = e^(cos / temperature) and its negatives' sum
 // n.
 double row_loss(double positive_cosine, double negatives, const SepinOptions& options) {
@@ -55,9 +58,12 @@ class BatchLoss {
     const auto at = static_cast<size_t>(row);
     const double change = sums_.change(feature, row);
     if (change == 0 && !positive_changed) return 0;
-    // Not below what cosines of -1 would give: with a low temperature all digits of a sum can cancel.
-    const double least = static_cast<double>(rows_.rows() - 2) * std::exp(-1 / options_.temperature);
-    return row_loss(positive, std::max(sums_.all[at] + change, least), options_) - losses_[at];
+    // A feature that made rows alike can leave so little of a sum, at a low temperature, that its digits cancel.
+    double negatives = sums_.all[at] + change;
+    if (negatives < kCancelled * sums_.all[at]) {
+      negatives = rows_.negatives_without(feature, row, options_.temperature);
+    }
+    return row_loss(positive, negatives, options_) - losses_[at];
   }
 
   const SepinRows& rows_;

@@ -133,4 +133,19 @@ double SepinRows::positive_without(int64_t feature, int64_t pair, const SepinEnt
   return left * inverse_without(pair, first) * inverse_without(partner(pair), second);
 }
 
+double SepinRows::negatives_without(int64_t feature, int64_t row, double temperature) const {
+  const auto entries = this->entries(feature);
+  const auto own = std::ranges::lower_bound(entries, row, {}, &SepinEntry::row);
+  const double inverse = inverse_without(row, own != entries.end() && own->row == row ? &*own : nullptr);
+  auto next = entries.begin();
+  double sum = 0;
+  for (int64_t other = 0; other < rows(); ++other) {
+    const SepinEntry* const entry = next != entries.end() && next->row == other ? &*next++ : nullptr;
+    if (other == row || other == partner(row)) continue;
+    const double left = product_without(unit_.row(row), unit_.row(other), feature);
+    sum += std::exp(left * inverse * inverse_without(other, entry) / temperature);
+  }
+  return sum;
+}
+
 }  // namespace orthant::measure

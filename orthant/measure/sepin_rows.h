@@ -50,6 +50,10 @@ class SepinRows {
   // rows, either of which may be null where the feature is zero.
   double positive_without(int64_t feature, int64_t pair, const SepinEntry* first, const SepinEntry* second) const;
 
+  // The sum over a row's negatives of e^(cos / temperature) without a feature, from the rows themselves and in double.
+  // Takes time O(P D).
+  double negatives_without(int64_t feature, int64_t row, double temperature) const;
+
  private:
   void fill_row(int64_t row, const Features& features, int64_t source);
   void reduce_rows();
