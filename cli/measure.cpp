@@ -144,6 +144,8 @@ void add_measure(App& app) {
   command->add_option("--temperature", flags->temperature, "Of SEPIN's loss (default: the file's, or 0.2)")
       ->check(above_zero())
       ->type_name("X");
+  command->add_flag("--sepin-variants", flags->options.sepin_variants,
+                    "SEPIN also with the positive outside the denominator, and with rows scaled once");
   command->add_flag("--json", flags->json, "Print one JSON document");
   command->add_option("-o,--output", flags->output, "Write the JSON document here")->type_name("FILE");
   command->add_flag("--overwrite", flags->overwrite, "Replace the file if it exists");

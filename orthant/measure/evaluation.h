@@ -42,6 +42,7 @@ struct EvaluationOptions {
   int64_t knn_k = 20;
   int64_t keep = 0;  // k-NN and retrieval use only so many features, those with the largest mean activation; 0: all
   SepinOptions sepin = {};
+  bool sepin_variants = false;  // SEPIN four times, for both settings of its two switches whatever `sepin` has there
   disentangle::FactorOptions factors = {};
   int threads = 0;  // 0: what the machine offers; results do not depend on it
   // Called before each measure (0 of 0), and in long ones as they go on, from the calling thread; may throw to stop.

@@ -1,3 +1,4 @@
+#include <array>
 #include <cmath>
 
 #include "orthant/core/error.h"
@@ -14,6 +15,36 @@ Parameters parameters_of(const Options& options) {
   return parameters;
 }
 
+struct SepinVariant {
+  const char* prefix;
+  bool renormalise;
+  bool positive_in_denominator;
+};
+constexpr std::array<SepinVariant, 4> kSepinVariants = {{{"sepin.", true, true},
+                                                         {"sepin.decoupled.", true, false},
+                                                         {"sepin.fixed.", false, true},
+                                                         {"sepin.fixed_decoupled.", false, false}}};
+
+void add_sepin(Evaluation& evaluation, const std::string& prefix, SepinOptions options) {
+  options.threads = evaluation.options.threads;
+  options.progress = evaluation.progress("sepin");
+  const Sepin found = sepin(*evaluation.input.first_view, *evaluation.input.second_view, options);
+  Parameters parameters = parameters_of(options);
+  parameters.emplace_back("pairs", found.pairs);
+  parameters.emplace_back("pairs_per_batch", found.batch);
+  evaluation.add("sepin", std::move(parameters),
+                 {{prefix + "1", found.at_1.mean},
+                  {prefix + "10", found.at_10.mean},
+                  {prefix + "100", found.at_100.mean},
+                  {prefix + "all", found.all.mean}});
+  for (const SepinMean& mean : {found.at_10, found.at_100}) {
+    if (mean.features < mean.k) {
+      evaluation.report.warnings.push_back(
+          join(prefix, mean.k, " is the mean of all ", mean.features, " features: there are no more"));
+    }
+  }
+}
+
 }  // namespace
 
 void add_sepin(Evaluation& evaluation) {
@@ -22,23 +53,12 @@ void add_sepin(Evaluation& evaluation) {
   if (!input.first_view || !input.second_view) {
     return evaluation.skip({"sepin"}, "no second view");
   }
-  SepinOptions options = evaluation.options.sepin;
-  options.threads = evaluation.options.threads;
-  options.progress = evaluation.progress("sepin");
-  const Sepin found = sepin(*input.first_view, *input.second_view, options);
-  auto parameters = parameters_of(options);
-  parameters.emplace_back("pairs", found.pairs);
-  parameters.emplace_back("pairs_per_batch", found.batch);
-  evaluation.add("sepin", std::move(parameters),
-                 {{"sepin.1", found.at_1.mean},
-                  {"sepin.10", found.at_10.mean},
-                  {"sepin.100", found.at_100.mean},
-                  {"sepin.all", found.all.mean}});
-  for (const SepinMean& mean : {found.at_10, found.at_100}) {
-    if (mean.features < mean.k) {
-      evaluation.report.warnings.push_back(
-          join("sepin.", mean.k, " is the mean of all ", mean.features, " features: there are no more"));
-    }
+  if (!evaluation.options.sepin_variants) return add_sepin(evaluation, "sepin.", evaluation.options.sepin);
+  for (const auto& [prefix, renormalise, positive] : kSepinVariants) {
+    SepinOptions options = evaluation.options.sepin;
+    options.renormalise = renormalise;
+    options.positive_in_denominator = positive;
+    add_sepin(evaluation, prefix, options);
   }
 }
 
@@ -65,7 +85,9 @@ void add_factors(Evaluation& evaluation) {
     }
     evaluation.add(id, parameters, values);
   };
-  add("mig", {{"mig", &disentangle::FactorScoreSet::mig}});
+  add("mig", {{"mig", &disentangle::FactorScoreSet::mig},
+              {"rmig", &disentangle::FactorScoreSet::rmig},
+              {"jemmig", &disentangle::FactorScoreSet::jemmig}});
   add("dci", {{"dci.disentanglement", &disentangle::FactorScoreSet::dci_disentanglement},
               {"dci.completeness", &disentangle::FactorScoreSet::dci_completeness},
               {"dci.informativeness", &disentangle::FactorScoreSet::dci_informativeness}});

@@ -49,14 +49,25 @@ std::vector<ListedMeasure> of_columns_and_neighbours() {
   };
 }
 
+// The definition, and its three variants.
+ListedMeasure of_two_views() {
+  ListedMeasure measure{"sepin",
+                        1,
+                        {{"sepin.1", "sepin", nats, higher, "what the best feature tells that no other does"},
+                         {"sepin.10", "sepin", nats, higher, "mean of the ten best"},
+                         {"sepin.100", "sepin", nats, higher, "mean of the hundred best"},
+                         {"sepin.all", "sepin", nats, higher, "mean of all"}}};
+  for (const std::string variant : {"decoupled", "fixed", "fixed_decoupled"}) {
+    for (const std::string k : {"1", "10", "100", "all"}) {
+      measure.keys.push_back({"sepin." + variant + "." + k, "sepin", nats, higher, "sepin." + k + ", " + variant});
+    }
+  }
+  return measure;
+}
+
 std::vector<ListedMeasure> of_models() {
   return {
-      {"sepin",
-       1,
-       {{"sepin.1", "sepin", nats, higher, "what the best feature tells that no other does"},
-        {"sepin.10", "sepin", nats, higher, "mean of the ten best"},
-        {"sepin.100", "sepin", nats, higher, "mean of the hundred best"},
-        {"sepin.all", "sepin", nats, higher, "mean of all"}}},
+      of_two_views(),
       {"stability",
        1,
        {{"stability.mean", "stability", ratio, higher, "features found again by the other model, one to one"},
@@ -68,7 +79,11 @@ std::vector<ListedMeasure> of_models() {
 // Each score is there twice: of the features as they are, and after proportional ones were merged.
 std::vector<ListedMeasure> of_factors() {
   std::vector<ListedMeasure> list = {
-      single("mig", ratio, higher, "gap between the two features that know most of a factor"),
+      {"mig",
+       1,
+       {{"mig", "mig", ratio, higher, "gap between the two features that know most of a factor"},
+        {"rmig", "mig", nats, higher, "the same gap, not divided by the factor's entropy"},
+        {"jemmig", "mig", nats, lower, "what the best feature holds besides the factor, and the gap that is missing"}}},
       {"dci",
        1,
        {{"dci.disentanglement", "dci", ratio, higher, "each feature is about one factor"},

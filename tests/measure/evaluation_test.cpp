@@ -111,7 +111,7 @@ TEST(Evaluation, BothDefinitionsTogetherReportEveryKeyOfTheListing) {
                               .other = Features(second)};
   std::set<std::pair<std::string, std::string>> reported;
   for (const bool official : {false, true}) {
-    EvaluationOptions options{.official = official};
+    EvaluationOptions options{.official = official, .sepin_variants = true};
     options.factors.dci_trees = 2;
     options.factors.votes = options.factors.test_votes = 50;
     const MeasureReport report = evaluate(input, options);
@@ -129,6 +129,24 @@ TEST(Evaluation, BothDefinitionsTogetherReportEveryKeyOfTheListing) {
     for (const ListedKey& key : measure.keys) expected.emplace(measure.id, key.key);
   }
   EXPECT_EQ(reported, expected);
+}
+
+TEST(Evaluation, SepinVariantsAreThoseOfItsOptions) {
+  const Matrix first = test::random_features(40, 6, 0.5, true, 2);
+  const Matrix second = test::random_features(40, 6, 0.5, true, 3);
+  const EvaluationInput input{
+      .name = "f", .features = first, .first_view = Features(first), .second_view = Features(second)};
+  const MeasureReport report = evaluate(input, {.only = {"sepin"}, .sepin_variants = true});
+  const auto value = [&](bool renormalise, bool positive) {
+    return sepin(first, second, {.renormalise = renormalise, .positive_in_denominator = positive}).at_1.mean;
+  };
+  EXPECT_EQ(report.find("sepin.1"), value(true, true));
+  EXPECT_EQ(report.find("sepin.decoupled.1"), value(true, false));
+  EXPECT_EQ(report.find("sepin.fixed.1"), value(false, true));
+  EXPECT_EQ(report.find("sepin.fixed_decoupled.1"), value(false, false));
+  EXPECT_NE(value(true, true), value(true, false));
+  EXPECT_NE(value(true, true), value(false, true));
+  EXPECT_FALSE(evaluate(input, {.only = {"sepin"}}).find("sepin.fixed.1"));
 }
 
 TEST(Evaluation, ComputesOnlyWhatIsAskedFor) {
