@@ -135,11 +135,11 @@ Ending train(Trainer& trainer, const LoopOptions& options, const TrainListener& 
       trainer.step();
       books.log_step(*measures);
       books.save_if_due();
-      books.tell_step(*measures);
       if (books.told_to_stop()) {
         books.save();
         return Ending::stopped;
       }
+      books.tell_step(*measures);
     }
     books.report_epoch();
     books.end_epoch();

@@ -19,9 +19,10 @@ struct LoopOptions {
 
 // What leaves the loop while it works; each may be empty.
 struct TrainListener {
-  // Asked after every step and every epoch. True: the loop saves a checkpoint and ends.
+  // Asked after every step and every epoch, before anybody is told of the step. True: the loop saves a checkpoint and
+  // ends.
   std::function<bool()> stop = {};
-  // After every step, with what it told.
+  // After every step that the loop does not end with, with what it told. What it throws ends the loop unsaved.
   std::function<void(const Trainer& trainer, const Scalars& measures)> step = {};
   // After every epoch.
   std::function<void(const MetricsLine& line)> epoch = {};

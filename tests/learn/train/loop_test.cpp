@@ -116,6 +116,18 @@ TEST(Loop, AStopAfterAnyStepSavesThatStepAndTheRestEndsAlike) {
   }
 }
 
+TEST(Loop, AStopThatComesDuringAStepIsSavedBeforeAListenerMayThrow) {
+  const test::TemporaryFolder folder;
+  FakeRun run(folder / "run");
+  const auto interrupted = [&] { return run.task.seen.item<int64_t>() >= 6; };
+  TrainListener listener{.stop = interrupted};
+  listener.step = [&](auto&&...) {
+    if (interrupted()) throw std::runtime_error("a bar that stops at once");
+  };
+  EXPECT_EQ(run.train(listener), Ending::stopped);
+  EXPECT_EQ(read_checkpoint(run.checkpoints())->step, 6);
+}
+
 TEST(Loop, AStopThatComesDuringAnEvaluationNeedsNoFurtherStep) {
   const test::TemporaryFolder folder;
   FakeRun run(folder / "run");
