@@ -183,8 +183,8 @@ TEST(Loop, SpeaksAndSavesByTheNumberOfSteps) {
   EXPECT_EQ(run.train(listener), Ending::finished);
   EXPECT_THAT(run.steps_of("step"), ElementsAre(5, 10));
   EXPECT_THAT(run.steps_of("epoch"), ElementsAre(4, 8, 12));
-  // Every third step, and the ends of epochs: 3, 4, 6, 8, 9, 12.
-  EXPECT_THAT(saved, ElementsAre(3, 3, 4, 6, 6, 8, 9, 9, 9, 9));
+  // Every third step, and the ends of epochs, which come after their last step: 3, 4, 6, 8, 9, 12.
+  EXPECT_THAT(saved, ElementsAre(3, 3, 4, 6, 6, 6, 9, 9, 9, 9));
   EXPECT_EQ(read_checkpoint(run.checkpoints())->step, 12);
   EXPECT_EQ(run.task.published, 3);
 }
