@@ -90,7 +90,7 @@ TEST(SymmetricNmf, NeverRaisesItsLossAndReportsTheTrueOne) {
       }
       EXPECT_EQ(found.losses.size(), static_cast<size_t>(found.iterations) + 1);
       for (const double value : found.w.values()) ASSERT_GE(value, 0) << name;
-      const double loss = factorization_loss(a, found.w);
+      const double loss = theory::factorization_loss(a, found.w);
       if (name != "symnmf_hals") {
         EXPECT_NEAR(found.losses.back(), loss, 1e-10 * norm) << name;
       }
@@ -100,20 +100,21 @@ TEST(SymmetricNmf, NeverRaisesItsLossAndReportsTheTrueOne) {
 }
 
 TEST(SymmetricNmf, PullsThePenalisedFactorsTogether) {
-  const Matrix64 a = simulate({.classes = 4, .samples = 40}).cooccurrence();
+  const Matrix64 a = theory::simulate({.classes = 4, .samples = 40}).cooccurrence();
   const Factorization found = symnmf_hals(a, {.rank = 4, .max_iterations = 3000, .tolerance = 1e-15});
-  EXPECT_NEAR(2 * found.losses.back(), factorization_loss(a, found.w), 1e-10);
+  EXPECT_NEAR(2 * found.losses.back(), theory::factorization_loss(a, found.w), 1e-10);
 }
 
 TEST(SymmetricNmf, RecoversTheLatentClassesOverTenSeeds) {
   for (const auto& [name, solve] : solvers()) {
     for (uint64_t seed = 0; seed < 10; ++seed) {
-      const LatentClasses world = simulate({.classes = 5, .samples = 80, .overlap = 0.15, .seed = seed});
-      const Matrix64 truth = to_factors(world.optimal_features(), world.marginal);
+      const theory::LatentClasses world =
+          theory::simulate({.classes = 5, .samples = 80, .overlap = 0.15, .seed = seed});
+      const Matrix64 truth = theory::to_factors(world.optimal_features(), world.marginal);
       const Matrix64 a = world.cooccurrence();
       const Factorization found =
           solve(a, {.rank = 5, .max_iterations = 1500, .tolerance = 1e-9, .init = Init::nndsvd, .seed = seed});
-      EXPECT_GE(match_columns(truth, found.w).min, 0.99) << name << " seed " << seed;
+      EXPECT_GE(theory::match_columns(truth, found.w).min, 0.99) << name << " seed " << seed;
     }
   }
 }
@@ -193,15 +194,15 @@ TEST(Spectral, AgreesWithNumpyAndIsTheBestOfItsRank) {
   const auto golden = read_golden();
   const Factorization found = spectral(golden.at("target"), {.rank = 3});
   expect_near(found.w, golden.at("eigen"), 1e-12);
-  EXPECT_NEAR(found.losses.back(), factorization_loss(golden.at("target"), found.w), 1e-11);
+  EXPECT_NEAR(found.losses.back(), theory::factorization_loss(golden.at("target"), found.w), 1e-11);
   const Factorization constrained = symnmf_cd(golden.at("target"), {.rank = 3, .max_iterations = 200});
   EXPECT_LE(found.losses.back(), constrained.losses.back());
 }
 
 TEST(Spectral, FindsTheSameLargeAsSmall) {
   // 1,100 samples go by iteration; twenty classes, so that a block of nine columns does not span all of A at once.
-  const LatentClasses world =
-      simulate({.classes = 20, .samples = 1100, .overlap = 0.2, .prior = Prior::geometric, .seed = 2});
+  const theory::LatentClasses world =
+      theory::simulate({.classes = 20, .samples = 1100, .overlap = 0.2, .prior = theory::Prior::geometric, .seed = 2});
   const Matrix64 a = world.cooccurrence();
   const linalg::SymmetricEigen eigen = linalg::symmetric_eigen(a);
   const Factorization dense = spectral(a, {.rank = 5, .tolerance = 1e-9});
@@ -219,7 +220,7 @@ TEST(Spectral, FindsTheSameLargeAsSmall) {
 }
 
 TEST(Spectral, FindsEqualEigenvaluesAndSkipsNegativeOnes) {
-  const LatentClasses apart = simulate({.classes = 7, .samples = 1200, .overlap = 0, .seed = 1});
+  const theory::LatentClasses apart = theory::simulate({.classes = 7, .samples = 1200, .overlap = 0, .seed = 1});
   const Factorization blocks = spectral(apart.sparse_cooccurrence(), {.rank = 7, .tolerance = 1e-9});
   EXPECT_NEAR(blocks.losses.back(), 0, 1e-9);  // seven eigenvalues of 1 and nothing else
 
