@@ -25,7 +25,7 @@ TEST(MomentumStep, IsItsFormulaByHand) {
 }
 
 TEST(AdamStep, TheFirstOneMovesEveryWeightByTheRateAgainstItsGradient) {
-  for (const size_t length : {1, 7, 8, 19}) {
+  for (const size_t length : {1U, 7U, 8U, 19U}) {
     std::vector<float> weights(length, 3.0F);
     std::vector<float> gradient(length);
     for (size_t i = 0; i < length; ++i) gradient[i] = i % 2 == 0 ? 0.5F : -4.0F;
