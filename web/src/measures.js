@@ -54,7 +54,7 @@ export const kMeasures = [
   {
     key: 'class_consistency.positive', name: 'Class consistency', format: exact_percent, good: 'more', range: kShare, chance: ({ largest }) => largest,
     about: 'For each feature, the share of the most frequent class among the samples where it is above 1e-5 (rows of unit length); mean over features.',
-    hint: (value) => `When a feature fires, ${percent(value)} of the samples are of its commonest class, on average.`,
+    hint: (value) => `Where a feature is positive, ${percent(value)} of the samples are of its commonest class, on average.`,
   },
   {
     key: 'class_consistency.active', name: 'Class consistency, either sign', format: exact_percent, good: 'more', range: kShare, chance: ({ largest }) => largest,

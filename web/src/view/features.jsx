@@ -77,7 +77,7 @@ export function FeaturesView({ run, query }) {
   return (
     <>
       <h1>Features of {shortened(name, 60)}</h1>
-      <p class="lead">Each card is one of {plural(features, 'feature')}: the samples that activate it most, and the classes where it fires.</p>
+      <p class="lead">Each card is one of {plural(features, 'feature')}: the samples that activate it most, and the classes of all that do.</p>
       <Loaded load={load} what="the features">
         {(list) => <Gallery run={run} features={list} query={query} />}
       </Loaded>
