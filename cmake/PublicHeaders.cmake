@@ -88,6 +88,7 @@ set(ORTHANT_PUBLIC_HEADERS
   orthant/measure/evaluation.h
   orthant/measure/knn.h
   orthant/measure/official.h
+  orthant/measure/listing.h
   orthant/measure/report.h
   orthant/measure/retrieval.h
   orthant/measure/sepin.h

@@ -1,16 +1,15 @@
 #include "learn/nn/encoder.h"
 
 #include "learn/nn/network.h"
+#include "learn/nn/tensors.h"
 #include "orthant/core/error.h"
 #include "orthant/core/settings.h"
-#include "orthant/io/safetensors.h"
 
 namespace orthant {
 
 at::Tensor Network::image_input(const at::Tensor& x, int64_t channels, int64_t least, const char* where) {
   check(x.dim() == 4 && x.size(1) == channels && x.size(2) >= least && x.size(3) >= least, "[", where,
-        "] expected images [N, ", channels, ", H, W] with sides of at least ", least, ", got shape ",
-        io::shape_text(x.sizes().vec()));
+        "] expected images [N, ", channels, ", H, W] with sides of at least ", least, ", got shape ", shape_of(x));
   check(x.scalar_type() == at::kFloat, "[", where, "] expected float32 images, got ", at::toString(x.scalar_type()));
   return x.contiguous(at::MemoryFormat::ChannelsLast);
 }

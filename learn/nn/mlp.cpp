@@ -1,7 +1,7 @@
 #include "learn/nn/layers.h"
 #include "learn/nn/network.h"
+#include "learn/nn/tensors.h"
 #include "orthant/core/error.h"
-#include "orthant/io/safetensors.h"
 
 namespace orthant {
 namespace {
@@ -18,7 +18,7 @@ class Mlp : public Network {
 
   at::Tensor forward(const at::Tensor& input) override {
     check(input.dim() == 2 && input.size(1) == dims_, "[mlp] expected vectors [N, ", dims_, "], got shape ",
-          io::shape_text(input.sizes().vec()));
+          shape_of(input));
     at::Tensor x = input;
     for (const auto& layer : layers_) x = at::relu(layer->forward(x));
     return x;

@@ -1,8 +1,8 @@
 #include "learn/nn/projector.h"
 
 #include "learn/nn/layers.h"
+#include "learn/nn/tensors.h"
 #include "orthant/core/error.h"
-#include "orthant/io/safetensors.h"
 
 namespace orthant {
 
@@ -41,7 +41,7 @@ Projector::~Projector() = default;
 
 at::Tensor Projector::forward(const at::Tensor& features) {
   check(features.dim() == 2 && features.size(1) == layers_->in, "[projector] expected features [N, ", layers_->in,
-        "], got shape ", io::shape_text(features.sizes().vec()));
+        "], got shape ", shape_of(features));
   at::Tensor x = features;
   const auto& linears = layers_->linears;
   for (size_t i = 0; i < linears.size(); ++i) {

@@ -2,8 +2,8 @@
 
 #include "learn/nn/layers.h"
 #include "learn/nn/network.h"
+#include "learn/nn/tensors.h"
 #include "orthant/core/error.h"
-#include "orthant/io/safetensors.h"
 
 namespace orthant {
 namespace {
@@ -101,8 +101,7 @@ class VitTiny : public Network {
 
   at::Tensor forward(const at::Tensor& input) override {
     check(input.dim() == 4 && input.size(1) == channels_ && input.size(2) == size_ && input.size(3) == size_,
-          "[vit-tiny] expected images [N, ", channels_, ", ", size_, ", ", size_, "], got shape ",
-          io::shape_text(input.sizes().vec()));
+          "[vit-tiny] expected images [N, ", channels_, ", ", size_, ", ", size_, "], got shape ", shape_of(input));
     const at::Tensor patches = at::conv2d(input, patches_, patches_bias_, patch_).flatten(2).transpose(1, 2);
     const at::Tensor token = class_token_.expand({input.size(0), 1, kDims});
     at::Tensor x = at::cat({token, patches}, 1) + positions_;

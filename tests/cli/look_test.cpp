@@ -166,7 +166,7 @@ TEST(Look, ADataSetThatHasMovedCostsThePicturesOnly) {
   EXPECT_EQ(overview["data"]["has_pictures"], false);
   EXPECT_EQ(overview["runs"][0]["method"], "ncl");
   EXPECT_EQ(overview["runs"][0]["recipe"][0],
-            json::parse(R"(["data","source","folder:)" + (folder / "gone") + R"(","Data set"])"));
+            json::parse(R"(["data","source","folder:)" + (folder / "gone") + R"(","Data set, KIND[:PATH]"])"));
 }
 
 TEST(Look, SaysInWhatRunsDiffer) {
