@@ -14,7 +14,8 @@ bool looks_like_gzip(std::span<const std::byte> bytes) {
   return bytes.size() >= 2 && bytes[0] == std::byte{0x1f} && bytes[1] == std::byte{0x8b};
 }
 
-std::vector<std::byte> gunzip(std::span<const std::byte> bytes, const std::string& name, size_t max_bytes) {
+std::vector<std::byte> gunzip(std::span<const std::byte> bytes, const std::string& name, size_t max_bytes,
+                              const PromisedBytes& promised) {
   check_io(looks_like_gzip(bytes), "[", name, "] expected a gzip file, got other content");
   z_stream stream = {};
   constexpr int kGzipOnly = 15 + 16;
@@ -23,6 +24,7 @@ std::vector<std::byte> gunzip(std::span<const std::byte> bytes, const std::strin
 
   std::vector<std::byte> result;
   std::array<std::byte, 1 << 16> piece;
+  bool asked = !promised;
   while (true) {
     if (stream.avail_in == 0) {
       const size_t count = std::min(bytes.size(), size_t{1} << 30);
@@ -37,6 +39,12 @@ std::vector<std::byte> gunzip(std::span<const std::byte> bytes, const std::strin
     check_io(produced <= max_bytes - result.size(), "[", name, "] expected at most ", max_bytes,
              " bytes when decompressed, got more");
     result.insert(result.end(), piece.begin(), piece.begin() + static_cast<ptrdiff_t>(produced));
+    if (!asked && result.size() >= kGzipHead) {
+      asked = true;
+      max_bytes = std::min(max_bytes, promised(result));
+      check_io(result.size() <= max_bytes, "[", name, "] expected the ", max_bytes, " bytes its header promises, got ",
+               "more");
+    }
 
     if (status == Z_STREAM_END) {
       const std::span rest(stream.next_in, stream.avail_in);

@@ -16,6 +16,9 @@ namespace orthant {
 namespace {
 
 constexpr size_t kMaxDecompressed = size_t{16} << 30;
+// Real pictures shrink to a fifth, drawings to a hundredth. Small files may do as they like.
+constexpr size_t kMaxRatio = 400;
+constexpr size_t kMaxUnchecked = size_t{64} << 20;
 
 class Idx final : public Dataset {
  public:
@@ -99,9 +102,13 @@ std::vector<std::string> name_classes(const IdxArray& labels, const IdxOptions& 
   return names;
 }
 
-}  // namespace
+struct Header {
+  std::vector<int64_t> shape;
+  size_t length;    // of the header
+  size_t promised;  // bytes behind it
+};
 
-IdxArray parse_idx(std::span<const std::byte> bytes, const std::string& name, std::shared_ptr<const void> owner) {
+Header parse_header(std::span<const std::byte> bytes, const std::string& name) {
   constexpr size_t kMagic = 4;
   check_io(bytes.size() >= kMagic, "[", name, "] expected an IDX header, got a file of ", bytes.size(), " bytes");
   const auto at = [&bytes](size_t i) { return std::to_integer<uint32_t>(bytes[i]); };
@@ -109,25 +116,42 @@ IdxArray parse_idx(std::span<const std::byte> bytes, const std::string& name, st
   check_io(at(2) == 8, "[", name, "] expected unsigned bytes (IDX type 8), got type ", at(2));
   const size_t dims = at(3);
   check_io(dims >= 1 && dims <= 4, "[", name, "] expected 1 to 4 dimensions, got ", dims);
-  const size_t header = kMagic + 4 * dims;
-  check_io(bytes.size() >= header, "[", name, "] expected a header of ", header, " bytes, got ", bytes.size());
-
-  IdxArray array;
-  for (size_t i = kMagic; i < header; i += 4) {
-    array.shape.push_back(at(i) << 24 | at(i + 1) << 16 | at(i + 2) << 8 | at(i + 3));
+  Header header{{}, kMagic + 4 * dims, 0};
+  check_io(bytes.size() >= header.length, "[", name, "] expected a header of ", header.length, " bytes, got ",
+           bytes.size());
+  for (size_t i = kMagic; i < header.length; i += 4) {
+    header.shape.push_back(at(i) << 24 | at(i + 1) << 16 | at(i + 2) << 8 | at(i + 3));
   }
-  array.bytes = bytes.subspan(header);
-  array.owner = std::move(owner);
-  const auto promised = checked_product(array.shape);
-  check_io(promised && *promised == static_cast<int64_t>(array.bytes.size()), "[", name, "] expected ",
-           text(array.shape), " bytes after the header, got ", array.bytes.size());
+  const auto promised = checked_product(header.shape);
+  check_io(promised.has_value(), "[", name, "] expected ", text(header.shape), " bytes after the header, got ",
+           "fewer than that");
+  header.promised = static_cast<size_t>(*promised);
+  return header;
+}
+
+}  // namespace
+
+IdxArray parse_idx(std::span<const std::byte> bytes, const std::string& name, std::shared_ptr<const void> owner) {
+  Header header = parse_header(bytes, name);
+  IdxArray array{std::move(header.shape), bytes.subspan(header.length), std::move(owner)};
+  check_io(header.promised == array.bytes.size(), "[", name, "] expected ", text(array.shape),
+           " bytes after the header, got ", array.bytes.size());
   return array;
 }
 
 IdxArray read_idx(const std::string& path) {
   const auto file = io::MappedFile::open(path);
   if (!io::looks_like_gzip(file->bytes())) return parse_idx(file->bytes(), path, file);
-  const auto plain = std::make_shared<const std::vector<std::byte>>(io::gunzip(file->bytes(), path, kMaxDecompressed));
+  const size_t limit = std::min(kMaxDecompressed, std::max(kMaxUnchecked, kMaxRatio * file->bytes().size()));
+  const auto promised = [&](std::span<const std::byte> head) {
+    const Header header = parse_header(head, path);
+    check_io(header.promised <= limit, "[", path, "] expected at most ", limit, " bytes of a file of ",
+             file->bytes().size(), ", got a header that promises ", text(header.shape),
+             "; if that is no mistake, decompress it with gunzip");
+    return header.length + header.promised;
+  };
+  const auto plain =
+      std::make_shared<const std::vector<std::byte>>(io::gunzip(file->bytes(), path, limit + 64, promised));
   return parse_idx(*plain, path, plain);
 }
 

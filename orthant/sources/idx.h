@@ -23,7 +23,8 @@ struct IdxArray {
 // otherwise.
 IdxArray parse_idx(std::span<const std::byte> bytes, const std::string& name, std::shared_ptr<const void> owner);
 
-// The same of a file, mapped; or of a gzip file, decompressed to memory up to 16 GiB.
+// The same of a file, mapped; or of a gzip file, decompressed to memory: no further than its header promises, which
+// must be at most 16 GiB and, beyond 64 MiB, at most 400 times the size of the file.
 IdxArray read_idx(const std::string& path);
 
 struct IdxOptions {

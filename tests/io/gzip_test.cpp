@@ -100,5 +100,23 @@ TEST(Gzip, StopsAtTheLimit) {
   EXPECT_THROW(unzip(bomb, (10 << 20) - 1), IoError);
 }
 
+TEST(Gzip, StopsWhereTheContentsHeaderSaysItEnds) {
+  const std::string bomb = zip("head" + std::string(10 << 20, '\0'));
+  std::vector<size_t> heads;
+  const auto unzip_promising = [&](size_t promised) {
+    return gunzip(std::as_bytes(std::span(bomb)), "test.gz", size_t{1} << 30, [&](std::span<const std::byte> head) {
+      heads.push_back(head.size());
+      EXPECT_EQ(head[0], std::byte{'h'});
+      return promised;
+    });
+  };
+  EXPECT_THAT(message_of([&] { unzip_promising(100); }), HasSubstr("[test.gz] expected the 100 bytes its header"));
+  EXPECT_THAT(message_of([&] { unzip_promising(1 << 20); }), HasSubstr("expected at most 1048576 bytes"));
+  EXPECT_EQ(unzip_promising(4 + (10 << 20)).size(), 4 + (size_t{10} << 20));
+  ASSERT_EQ(heads.size(), 3U);
+  EXPECT_GE(heads[0], kGzipHead);
+  EXPECT_LE(heads[0], size_t{1} << 16);
+}
+
 }  // namespace
 }  // namespace orthant::io

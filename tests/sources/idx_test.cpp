@@ -4,10 +4,11 @@
 
 #include <filesystem>
 
-#include "../support/temporary_folder.h"
 #include "orthant/data/statistics.h"
+#include "orthant/io/gzip.h"
 #include "orthant/sources/fashion.h"
 #include "tests/data/fake_dataset.h"
+#include "tests/support/temporary_folder.h"
 
 namespace orthant {
 namespace {
@@ -86,6 +87,24 @@ TEST(Idx, ReadsWhatPythonGzipped) {
   EXPECT_EQ(test->info().width, 6);
   EXPECT_EQ(test->image(2).at(3, 5)[0], 120 + 30 + 5);
   EXPECT_EQ(test->label(2), 9);
+}
+
+std::string gzipped(const std::string& text) {
+  const auto bytes = io::gzip(std::as_bytes(std::span(text)), 9);
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+TEST(Idx, GzipBombsAreRefusedByTheirHeader) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "bomb.gz";
+  write_bytes(path, gzipped(header({2, 1, 3}) + std::string(5'000'000, '\0')));
+  EXPECT_THAT(message_of<IoError>([&] { read_idx(path); }), HasSubstr("expected the 22 bytes its header promises"));
+  write_bytes(path, gzipped(header({200, 1000, 1000}) + std::string(1000, '\0')));
+  EXPECT_THAT(message_of<IoError>([&] { read_idx(path); }), HasSubstr("a header that promises 200 x 1000 x 1000"));
+  write_bytes(path, gzipped(std::string(1'000'000, 'x')));
+  EXPECT_THAT(message_of<IoError>([&] { read_idx(path); }), HasSubstr("expected an IDX file, got something else"));
+  write_bytes(path, gzipped(header({3, 1000, 1000}) + std::string(3'000'000, '\0')));
+  EXPECT_EQ(read_idx(path).bytes.size(), 3'000'000U);
 }
 
 TEST(Idx, ColourAndMissingLabelsAreFine) {
