@@ -4,14 +4,14 @@
 
 #include "orthant/io/atomic_file.h"
 #include "orthant/io/mapped_file.h"
+#include "orthant/io/npy_elements.h"
 #include "orthant/io/npy_header.h"
 
 namespace orthant::io {
 
 Array parse_npy(std::span<const std::byte> bytes, const std::string& name, std::shared_ptr<const void> owner) {
-  NpyHeader header = parse_npy_header(bytes, name);
-  const DType dtype = npy_dtype(header, name);
-  return array_over(dtype, std::move(header.shape), bytes.subspan(header.data_offset), std::move(owner), name);
+  const NpyHeader header = parse_npy_header(bytes, name);
+  return npy_array(header, bytes.subspan(header.data_offset), std::move(owner), name);
 }
 
 Array read_npy(const std::string& path) {

@@ -10,11 +10,12 @@
 
 namespace orthant::io {
 
-// NumPy's .npy: one array. Read: versions 1 to 3, little-endian uint8, int32, int64, float32 and float64 in C order.
-// Everything else is refused with IoError that says what was found; so is a file with fewer or more bytes than its
-// header promises, before anything is allocated.
+// NumPy's .npy: one array. Read: versions 1 to 3, little-endian integers of up to 32 bits, int64, float16, float32 and
+// float64, in C or Fortran order; npy_elements.h says which become others. Everything else is refused with IoError that
+// says what was found; so is a file with fewer or more bytes than its header promises, before anything is allocated.
 
-// The array in a file, memory-mapped: nothing is read until it is touched. The array keeps the mapping alive.
+// The array in a file, memory-mapped where its elements may stay as they are: nothing is read until it is touched. The
+// array keeps the mapping alive.
 Array read_npy(const std::string& path);
 
 // The same of bytes in memory, called `name` in messages. The array shares `bytes` if `owner` keeps them alive and

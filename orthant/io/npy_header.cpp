@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <optional>
 #include <string_view>
 
 namespace orthant::io {
@@ -183,23 +182,6 @@ NpyHeader parse_npy_header(std::span<const std::byte> bytes, const std::string& 
   check_io(checked_product(header.shape).has_value(), "[", name, "] expected a shape that fits in memory, got ",
            shape_text(header.shape));
   return header;
-}
-
-DType npy_dtype(const NpyHeader& header, const std::string& name) {
-  const std::string& descr = header.descr;
-  check_io(!descr.starts_with('>'), "[", name, "] expected little-endian elements, got '", Literal::printable(descr),
-           "'; save it with a.astype(a.dtype.newbyteorder('<'))");
-  const auto matches = [&](DType dtype) { return descr == dtype_descr(dtype); };
-  std::optional<DType> found;
-  for (const DType dtype : {DType::u1, DType::i4, DType::i8, DType::f4, DType::f8}) {
-    if (matches(dtype)) found = dtype;
-  }
-  check_io(found.has_value(), "[", name, "] expected elements of type uint8, int32, int64, float32 or float64, got ",
-           descr.empty() ? "a structured type" : Literal::printable(descr), "; convert with a.astype(...)");
-  const auto longer_than_one = std::ranges::count_if(header.shape, [](int64_t dim) { return dim != 1; });
-  check_io(!header.fortran_order || longer_than_one < 2, "[", name,
-           "] expected row-major (C) order, got Fortran order; save it with np.ascontiguousarray(a)");
-  return *found;
 }
 
 std::string npy_header_text(std::string_view descr, std::span<const int64_t> shape) {

@@ -26,9 +26,6 @@ constexpr size_t kMaxNpyHeader = size_t{1} << 16;
 // one, is cut off, or is longer than kMaxNpyHeader.
 NpyHeader parse_npy_header(std::span<const std::byte> bytes, const std::string& name);
 
-// The element type of a header; IoError for one that is not read, big-endian or in Fortran order, saying what to do.
-DType npy_dtype(const NpyHeader& header, const std::string& name);
-
 // A version 1.0 header, padded so that the elements begin at a multiple of 64 bytes, as NumPy does.
 std::string npy_header_text(std::string_view descr, std::span<const int64_t> shape);
 

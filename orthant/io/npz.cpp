@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "orthant/io/mapped_file.h"
+#include "orthant/io/npy_elements.h"
 
 namespace orthant::io {
 namespace {
@@ -149,11 +150,11 @@ Array Npz::read(const std::string& name) const {
 
   std::vector<std::byte> head(std::min(static_cast<size_t>(size), kMaxNpyHeader));
   reader.read(head);
-  NpyHeader header = parse_npy_header(head, where);
-  const DType dtype = npy_dtype(header, where);
-  const auto needed = checked_multiply(*checked_product(header.shape), static_cast<int64_t>(item_size(dtype)));
+  const NpyHeader header = parse_npy_header(head, where);
+  const auto item = static_cast<int64_t>(npy_item_size(header, where));
+  const auto needed = checked_multiply(*checked_product(header.shape), item);
   const int64_t present = size - static_cast<int64_t>(header.data_offset);
-  check_io(needed && *needed == present, "[", where, "] expected the bytes of ", dtype_name(dtype), " of shape ",
+  check_io(needed && *needed == present, "[", where, "] expected the bytes of '", header.descr, "' of shape ",
            shape_text(header.shape), ", got ", present);
 
   const auto count = static_cast<size_t>(present);
@@ -162,7 +163,7 @@ Array Npz::read(const std::string& name) const {
   std::ranges::copy(begun, elements.get());
   reader.read({elements.get() + begun.size(), count - begun.size()});
   reader.expect_end();
-  return {dtype, std::move(header.shape), {elements.get(), count}, elements};
+  return npy_array(header, {elements.get(), count}, elements, where);
 }
 
 NpyHeader Npz::header(const std::string& name) const {

@@ -42,7 +42,7 @@ def safetensors(header, data=b"", length=None):
 for folder in ("npy", "npz", "safetensors", "jpeg", "png", "gzip"):
     shutil.rmtree(HERE / "corpus" / folder, ignore_errors=True)
 
-copy("npy", "f4.npy", "scalar.npy", "version3.npy", "refused_structured.npy")
+copy("npy", "f4.npy", "f2.npy", "fortran_cube.npy", "scalar.npy", "version3.npy", "refused_structured.npy")
 keep("npy", "twelve_bytes_for_4GB", b"\x93NUMPY\x02\x00\xff\xff\xff\xff")
 keep("npy", "promises_4GB", npy("(1073741824,)", "<f4"))
 keep("npy", "product_overflows", npy("(4294967296, 4294967296, 4294967296)"))

@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+
 #include "orthant/core/rng.h"
 #include "orthant/io/npy_header.h"
 #include "tests/io/golden.h"
@@ -43,6 +46,34 @@ TEST(Npy, ReadsEveryTypeThatNumpyWrites) {
   expect_counting<double>("f8.npy");
 }
 
+TEST(Npy, WidensTheSmallerTypes) {
+  for (const std::string type : {"i1", "i2", "u2"}) expect_counting<int32_t>(type + ".npy");
+  expect_counting<int64_t>("u4.npy");
+  expect_counting<float>("f2.npy");
+  EXPECT_THAT(to_integers(parse(npy_of("{'descr':'<i2','fortran_order':False,'shape':(2,)}", "\xff\xff\x01\x02")), "x"),
+              ElementsAre(-1, 513));
+}
+
+TEST(Npy, ReadsEveryKindOfHalf) {
+  const Array halves = read_npy(golden("halves.npy"));
+  const auto values = halves.as<float>();
+  ASSERT_EQ(values.size(), 9U);
+  EXPECT_THAT(values.first(8),
+              ElementsAre(0.0F, -0.0F, 0x1p-24F, -0x1p-14F, 0x1.554p-2F, 65504.0F,
+                          std::numeric_limits<float>::infinity(), -std::numeric_limits<float>::infinity()));
+  EXPECT_TRUE(std::signbit(values[1]));
+  EXPECT_TRUE(std::isnan(values[8]));
+}
+
+TEST(Npy, TurnsFortranOrder) {
+  const Array flat = read_npy(golden("fortran.npy"));
+  EXPECT_THAT(flat.shape, ElementsAre(2, 3));
+  EXPECT_THAT(flat.as<float>(), ElementsAre(0, 1, 2, 3, 4, 5));
+  const Array cube = read_npy(golden("fortran_cube.npy"));
+  EXPECT_THAT(cube.shape, ElementsAre(2, 3, 4));
+  for (size_t i = 0; i < 24; ++i) EXPECT_EQ(cube.as<int32_t>()[i], static_cast<int32_t>(i) - 5);
+}
+
 TEST(Npy, ReadsScalarsEmptyArraysAndMoreDimensions) {
   EXPECT_THAT(read_npy(golden("scalar.npy")).as<double>(), ElementsAre(2.5));
   EXPECT_TRUE(read_npy(golden("scalar.npy")).shape.empty());
@@ -57,13 +88,12 @@ TEST(Npy, ReadsVersionsTwoAndThree) {
 }
 
 TEST(Npy, RefusesOtherTypesByName) {
-  for (const std::string type : {"b1", "i1", "i2", "u2", "u4", "f2", "c8", "S3", "U3"}) {
+  for (const std::string type : {"b1", "u8", "c8", "S3", "U3"}) {
     EXPECT_THAT(message_of([&] { read_npy(golden("refused_" + type + ".npy")); }),
-                AllOf(HasSubstr("refused_" + type + ".npy] expected elements of type uint8"), HasSubstr(type)));
+                AllOf(HasSubstr("refused_" + type + ".npy] expected integers of up to 32 bits"), HasSubstr(type)));
   }
   EXPECT_THAT(message_of([] { read_npy(golden("refused_structured.npy")); }), HasSubstr("got a structured type"));
   EXPECT_THAT(message_of([] { read_npy(golden("refused_big_endian_f4.npy")); }), HasSubstr("little-endian"));
-  EXPECT_THAT(message_of([] { read_npy(golden("refused_fortran.npy")); }), HasSubstr("np.ascontiguousarray"));
 }
 
 TEST(Npy, RoundTripsRandomArrays) {
@@ -165,7 +195,7 @@ TEST(Npy, RejectsEveryTruncationAndTrailingBytes) {
   for (size_t length = 0; length < whole.size(); ++length) {
     EXPECT_THROW(parse(whole.substr(0, length)), IoError) << length;
   }
-  EXPECT_THAT(message_of([&] { parse(whole + "x"); }), HasSubstr("expected 48 bytes for float64 of shape (2, 3)"));
+  EXPECT_THAT(message_of([&] { parse(whole + "x"); }), HasSubstr("expected 48 bytes for '<f8' of shape (2, 3)"));
 }
 
 TEST(Npy, SurvivesEveryBitFlip) {

@@ -129,7 +129,7 @@ TEST(Npz, RefusesEntriesWhoseHeaderPromisesMore) {
   text.replace(text.find("(100,), }"), 9, "(999999,)");
   text[text.find("(999999,)") + 9] = '}';
   EXPECT_THAT(message_of([&] { read_all(text); }),
-              HasSubstr("expected the bytes of uint8 of shape (999999,), got 100"));
+              HasSubstr("expected the bytes of '|u1' of shape (999999,), got 100"));
 }
 
 TEST(Npz, RefusesNumbersOfEntriesThatCannotBe) {

@@ -20,12 +20,15 @@ expected = {}
 
 
 def npy():
-    for name in ("u1", "i4", "i8", "f4", "f8"):
+    for name in ("u1", "i4", "i8", "f4", "f8", "i1", "i2", "u2", "u4", "f2"):
         np.save(HERE / f"{name}.npy", (np.arange(6) * 3 + 1).reshape(2, 3).astype(name))
-    for name in ("b1", "i1", "i2", "u2", "u4", "f2", "c8", "S3", "U3", ">f4"):
+    for name in ("b1", "u8", "c8", "S3", "U3", ">f4"):
         np.save(HERE / f"refused_{name.replace('>', 'big_endian_')}.npy", np.arange(6).reshape(2, 3).astype(name))
     np.save(HERE / "refused_structured.npy", np.zeros(2, dtype=[("a", "<f4"), ("b", "<i4")]))
-    np.save(HERE / "refused_fortran.npy", np.asfortranarray(np.arange(6, dtype="f4").reshape(2, 3)))
+    np.save(HERE / "fortran.npy", np.asfortranarray(np.arange(6, dtype="f4").reshape(2, 3)))
+    np.save(HERE / "fortran_cube.npy", np.asfortranarray(np.arange(24, dtype="i2").reshape(2, 3, 4) - 5))
+    np.save(HERE / "halves.npy",
+            np.array([0, -0.0, 2**-24, -(2**-14), 1 / 3, 65504, np.inf, -np.inf, np.nan], dtype="f2"))
     np.save(HERE / "scalar.npy", np.float64(2.5))
     np.save(HERE / "empty.npy", np.zeros((0, 7), dtype="f4"))
     np.save(HERE / "cube.npy", np.arange(24, dtype="i4").reshape(2, 3, 4))
