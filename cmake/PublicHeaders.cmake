@@ -17,6 +17,7 @@ set(ORTHANT_PUBLIC_HEADERS
   orthant/catalogue/run_embeddings.h
   orthant/catalogue/run_record.h
   orthant/catalogue/view_pair.h
+  orthant/codec/image_size.h
   orthant/core/checked.h
   orthant/core/embeddings.h
   orthant/core/error.h

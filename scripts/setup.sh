@@ -10,7 +10,7 @@ build_packages=(
   libhwy-dev                # SIMD with run-time dispatch
   libopenblas-openmp-dev    # matrix products and factorisations
   libtorch-dev              # networks, autograd, convolutions
-  libspng-dev libjpeg62-turbo-dev zlib1g-dev libzip-dev
+  libspng-dev libjpeg62-turbo-dev libwebp-dev zlib1g-dev libzip-dev
   libcli11-dev nlohmann-json3-dev libtomlplusplus-dev libfmt-dev
   dataset-fashion-mnist     # real pictures without a download
 )

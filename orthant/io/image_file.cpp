@@ -1,31 +1,59 @@
 #include "orthant/io/image_file.h"
 
-#include <algorithm>
-
+#include "orthant/codec/bmp.h"
+#include "orthant/codec/jpeg.h"
+#include "orthant/codec/netpbm.h"
+#include "orthant/codec/png.h"
+#include "orthant/codec/webp.h"
 #include "orthant/core/error.h"
-#include "orthant/io/jpeg.h"
+#include "orthant/io/atomic_file.h"
 #include "orthant/io/mapped_file.h"
-#include "orthant/io/png.h"
 
 namespace orthant::io {
+namespace {
 
-bool looks_like_image(std::span<const std::byte> bytes) { return looks_like_jpeg(bytes) || looks_like_png(bytes); }
+struct Format {
+  bool (*looks_like)(std::span<const std::byte> bytes);
+  Image (*decode)(std::span<const std::byte> bytes, const std::string& name, int64_t max_pixels);
+};
 
-void check_image_size(int64_t height, int64_t width, int64_t max_pixels, const std::string& name) {
-  const int64_t most = std::min(max_pixels, kMaxImagePixels);
-  check_io(height <= kMaxImageSide && width <= kMaxImageSide && height * width <= most, "[", name,
-           "] expected at most ", most, " pixels and ", kMaxImageSide, " a side, got ", width, " x ", height);
+constexpr Format kFormats[] = {{codec::looks_like_jpeg, codec::decode_jpeg},
+                               {codec::looks_like_png, codec::decode_png},
+                               {codec::looks_like_webp, codec::decode_webp},
+                               {codec::looks_like_bmp, codec::decode_bmp},
+                               {codec::looks_like_netpbm, codec::decode_netpbm}};
+
+}  // namespace
+
+bool looks_like_image(std::span<const std::byte> bytes) {
+  for (const Format& format : kFormats) {
+    if (format.looks_like(bytes)) return true;
+  }
+  return false;
 }
 
 Image decode_image(std::span<const std::byte> bytes, const std::string& name, int64_t max_pixels) {
-  if (looks_like_jpeg(bytes)) return decode_jpeg(bytes, name, max_pixels);
-  if (looks_like_png(bytes)) return decode_png(bytes, name, max_pixels);
-  fail_io("[", name, "] expected a JPEG or PNG picture, got ", bytes.empty() ? "an empty file" : "other content");
+  for (const Format& format : kFormats) {
+    if (format.looks_like(bytes)) return format.decode(bytes, name, max_pixels);
+  }
+  fail_io("[", name, "] expected a JPEG, PNG, WebP, BMP, PGM or PPM picture, got ",
+          bytes.empty() ? "an empty file" : "other content");
 }
 
 Image read_image(const std::string& path) {
   const auto file = MappedFile::open(path);
   return decode_image(file->bytes(), path);
 }
+
+void verify_image(std::span<const std::byte> bytes, const std::string& name) {
+  if (codec::looks_like_jpeg(bytes)) return codec::verify_jpeg(bytes, name);
+  decode_image(bytes, name);
+}
+
+std::string encode_png(const Image& image) { return codec::encode_png(image); }
+
+void write_png(const std::string& path, const Image& image) { write_file(path, encode_png(image)); }
+
+std::vector<std::byte> encode_jpeg(const Image& image, int quality) { return codec::encode_jpeg(image, quality); }
 
 }  // namespace orthant::io

@@ -39,7 +39,7 @@ def safetensors(header, data=b"", length=None):
     return struct.pack("<Q", len(header) if length is None else length) + header + data
 
 
-for folder in ("npy", "npz", "safetensors", "jpeg", "png", "gzip"):
+for folder in ("npy", "npz", "safetensors", "jpeg", "png", "webp", "bmp", "netpbm", "gzip"):
     shutil.rmtree(HERE / "corpus" / folder, ignore_errors=True)
 
 copy("npy", "f4.npy", "f2.npy", "fortran_cube.npy", "scalar.npy", "version3.npy", "refused_structured.npy")
@@ -72,6 +72,15 @@ keep("safetensors", "deep", safetensors(b'{"a":' + b"[" * 500 + b"]" * 500 + b"}
 copy("jpeg", "jpeg_420.jpg", "jpeg_grey.jpg", "jpeg_progressive.jpg", "jpeg_cmyk.jpg", "jpeg_orientation6.jpg")
 copy("png", "png_rgb.png", "png_rgba.png", "png_palette_transparent.png", "png_1bit.png", "png_grey16.png",
      "png_interlaced.png")
+copy("webp", "lossy.webp", "lossless.webp", "alpha.webp", "refused_animation.webp")
+copy("bmp", "rgb.bmp", "grey.bmp", "palette.bmp", "1bit.bmp", "rgbx.bmp", "top_down.bmp")
+keep("bmp", "core_header", b"BM" + struct.pack("<IHHI", 0, 0, 0, 26 + 768) + struct.pack("<IHHHH", 12, 3, 2, 1, 8) +
+     bytes(768 + 8))
+keep("bmp", "masks", b"BM" + struct.pack("<IHHI", 0, 0, 0, 66) +
+     struct.pack("<IiiHHIIiiII", 40, 1, 1, 1, 32, 3, 4, 0, 0, 0, 0) + struct.pack("<III", 0xff, 0xff00, 0xff0000) + b"abcd")
+copy("netpbm", "rgb.ppm", "grey.pgm", "plain.ppm")
+keep("netpbm", "two_bytes", b"P5 2 1 1000\n\3\xe8\1\xf4")
+keep("netpbm", "promises_much", b"P6 9999 9999 255\n")
 copy("gzip", "two_members.gz")
 keep("gzip", "bomb", gzip.compress(bytes(1 << 18), mtime=0))
 keep("gzip", "cut", gzip.compress(b"some text", mtime=0)[:-6])

@@ -7,7 +7,7 @@
 
 #include "orthant/core/error.h"
 #include "orthant/core/rng.h"
-#include "orthant/io/exif.h"
+#include "orthant/codec/exif.h"
 #include "orthant/io/npz.h"
 #include "tests/io/golden.h"
 #include "tests/support/message_of.h"
@@ -61,6 +61,95 @@ TEST(ImageFile, DecodesEveryKindOfJpegAsPillowDoes) {
     EXPECT_EQ(difference(read_image(golden("jpeg_" + name + ".jpg")), expected("jpeg_" + name)), 0) << name;
   }
   EXPECT_LE(difference(read_image(golden("jpeg_cmyk.jpg")), expected("jpeg_cmyk")), 1);
+}
+
+const std::vector<std::string> kOtherFormats = {"lossy.webp",   "lossless.webp", "alpha.webp", "rgb.bmp",
+                                                "grey.bmp",     "palette.bmp",   "1bit.bmp",   "rgbx.bmp",
+                                                "top_down.bmp", "rgb.ppm",       "grey.pgm",   "plain.ppm"};
+
+TEST(ImageFile, DecodesWebpBmpAndNetpbmAsPillowDoes) {
+  for (const std::string& name : kOtherFormats) {
+    EXPECT_LE(difference(read_image(golden(name)), expected(name)), name == "alpha.webp" ? 1 : 0) << name;
+  }
+  EXPECT_THAT(message_of([] { read_image(golden("refused_animation.webp")); }), HasSubstr("got an animation"));
+}
+
+TEST(ImageFile, RefusesEveryTruncationOfOtherFormats) {
+  for (const std::string& name : kOtherFormats) {
+    const std::string whole = read_bytes(golden(name));
+    // A line's end, or the byte that makes a chunk even.
+    const size_t needed = whole.size() - (name == "plain.ppm" || name.ends_with(".webp") ? 1 : 0);
+    for (size_t length = 0; length < needed; ++length) {
+      EXPECT_THROW(decode(whole.substr(0, length)), IoError) << name << " " << length << " of " << whole.size();
+    }
+  }
+}
+
+TEST(ImageFile, SurvivesEveryBitFlipOfOtherFormats) {
+  for (const std::string& name : kOtherFormats) {
+    const std::string whole = read_bytes(golden(name));
+    for (size_t bit = 0; bit < 8 * whole.size(); ++bit) {
+      std::string flipped = whole;
+      flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ (1 << bit % 8));
+      try {
+        const Image image = decode(flipped);
+        EXPECT_EQ(static_cast<int64_t>(image.pixels.size()), image.height * image.width * image.channels);
+      } catch (const IoError& error) {
+        EXPECT_THAT(error.what(), HasSubstr("[test.img] expected"));
+      }
+    }
+  }
+}
+
+TEST(ImageFile, ScalesTheLevelsOfNetpbm) {
+  EXPECT_THAT(decode("P5 3 1 3\n\0\1\3"s).pixels, ::testing::ElementsAre(0, 85, 255));
+  EXPECT_THAT(decode("P5\n#two bytes\n2 1\n1000\r\3\xe8\1\xf4"s).pixels, ::testing::ElementsAre(255, 128));
+  EXPECT_THAT(decode("P2 2 2 9 0 9\n#middle\n9 0").pixels, ::testing::ElementsAre(0, 255, 255, 0));
+  EXPECT_THAT(message_of([] { decode("P5 1 1 3\n\4"); }), HasSubstr("expected values up to 3, got 4"));
+  EXPECT_THAT(message_of([] { decode("P5 0 1 3\n"); }), HasSubstr("got 0 x 1 pixels"));
+  EXPECT_THAT(message_of([] { decode("P6 99999 99999 255\n"); }), HasSubstr("expected at most 100000000 pixels"));
+  EXPECT_THAT(message_of([] { decode("P6 9999 9999 255\nabc"); }), HasSubstr("bytes or more for 9999 x 9999"));
+  EXPECT_THAT(message_of([] { decode("P5 1 1 70000\nab"); }), HasSubstr("from 1 to 65535, got 70000"));
+}
+
+TEST(ImageFile, RefusesBmpsItCannotRead) {
+  const std::string whole = read_bytes(golden("rgb.bmp"));
+  const auto with = [&](size_t at, const std::string& bytes) {
+    std::string changed = whole;
+    return message_of([&] { decode(changed.replace(at, bytes.size(), bytes)); });
+  };
+  EXPECT_THAT(with(28, "\x10"s), HasSubstr("expected 1, 4, 8, 24 or 32 bits a pixel, got 16"));
+  EXPECT_THAT(with(30, "\1"s), HasSubstr("expected an uncompressed BMP, got compression 1"));
+  EXPECT_THAT(with(18, "\0\0\0\0"s), HasSubstr("got 0 x 11 pixels"));
+  EXPECT_THAT(with(18, "\xff\xff\xff\x7f"s), HasSubstr("expected at most 100000000 pixels"));
+  EXPECT_THAT(with(22, "\0\0\0\x80"s), HasSubstr("expected at most 100000000 pixels"));
+  EXPECT_THAT(with(10, "\xff\xff\xff\xff"s), HasSubstr("got one that is cut off"));
+  EXPECT_THAT(with(14, "\x0d"s), HasSubstr("expected a BMP header of 12 or 40 to 124 bytes, got 13"));
+}
+
+// Verification may take less time than decoding, but must come to the same result.
+TEST(ImageFile, VerifiesExactlyWhatItDecodes) {
+  const auto refused = [](auto&& action) {
+    try {
+      action();
+    } catch (const IoError&) {
+      return true;
+    }
+    return false;
+  };
+  for (const std::string name : {"jpeg_420.jpg", "jpeg_progressive.jpg", "jpeg_cmyk.jpg", "png_rgb.png", "rgb.bmp"}) {
+    const std::string whole = read_bytes(golden(name));
+    int damaged = 0;
+    for (size_t bit = 0; bit < 8 * whole.size(); bit += 3) {
+      std::string flipped = whole;
+      flipped[bit / 8] = static_cast<char>(flipped[bit / 8] ^ (1 << bit % 8));
+      const auto bytes = std::as_bytes(std::span(flipped));
+      const bool bad = refused([&] { decode(flipped); });
+      damaged += bad ? 1 : 0;
+      EXPECT_EQ(refused([&] { verify_image(bytes, "test.img"); }), bad) << name << " " << bit;
+    }
+    EXPECT_GT(damaged, 10) << name;
+  }
 }
 
 TEST(ImageFile, AppliesEveryExifOrientation) {
@@ -134,7 +223,8 @@ TEST(ImageFile, SurvivesEveryBitFlipAndNoticesThoseOfPng) {
 
 TEST(ImageFile, RefusesOtherContent) {
   EXPECT_THAT(message_of([] { decode(""); }), HasSubstr("got an empty file"));
-  EXPECT_THAT(message_of([] { decode("GIF89a"); }), HasSubstr("[test.img] expected a JPEG or PNG picture"));
+  EXPECT_THAT(message_of([] { decode("GIF89a"); }),
+              HasSubstr("[test.img] expected a JPEG, PNG, WebP, BMP, PGM or PPM picture"));
   EXPECT_FALSE(looks_like_image(std::as_bytes(std::span("GIF89a"))));
 }
 
@@ -194,7 +284,7 @@ TEST(ImageFile, ToleratesPaddingButNotDamage) {
 }
 
 std::string exif(const std::string& tiff) { return "Exif\0\0"s + tiff; }
-int orientation(const std::string& segment) { return exif_orientation(std::as_bytes(std::span(segment))); }
+int orientation(const std::string& segment) { return codec::exif_orientation(std::as_bytes(std::span(segment))); }
 
 TEST(Exif, ReadsBothByteOrders) {
   EXPECT_EQ(orientation(exif("II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x06\0\0\0"s)), 6);

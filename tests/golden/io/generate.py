@@ -182,6 +182,41 @@ def jpeg():
     expected["picture"] = np.asarray(colour)
 
 
+def webp_bmp_netpbm():
+    rgb = picture(11, 17)
+    colour = Image.fromarray(rgb)
+    grey = colour.convert("L")
+    alpha = (np.arange(11 * 17).reshape(11, 17) + 40).astype(np.uint8)
+    rgba = Image.fromarray(np.dstack([rgb, alpha]))
+    palette = colour.quantize(16)
+
+    def keep(name, image, to_pixels=lambda image: image, **options):
+        image.save(HERE / name, **options)
+        expected[name] = np.asarray(to_pixels(Image.open(HERE / name)))
+
+    keep("lossy.webp", colour, quality=80)
+    keep("lossless.webp", colour, lossless=True)
+    keep("alpha.webp", rgba, on_white, lossless=True)
+    colour.save(HERE / "refused_animation.webp", save_all=True, append_images=[colour.rotate(180)])
+    keep("rgb.bmp", colour)
+    keep("grey.bmp", grey)
+    keep("palette.bmp", palette, lambda image: image.convert("RGB"))
+    keep("1bit.bmp", grey.convert("1"), lambda image: image.convert("L"))
+    keep("rgbx.bmp", Image.merge("RGBX", [*colour.split(), grey]).convert("RGBA"), lambda image: image.convert("RGB"))
+    # From the top down: a negative height, and rows the other way round.
+    content = bytearray((HERE / "rgb.bmp").read_bytes())
+    rows = [bytes(content[54 + 52 * y:54 + 52 * (y + 1)]) for y in range(11)]
+    content[22:26] = struct.pack("<i", -11)
+    (HERE / "top_down.bmp").write_bytes(bytes(content[:54]) + b"".join(reversed(rows)))
+    expected["top_down.bmp"] = np.asarray(Image.open(HERE / "top_down.bmp"))
+    assert (expected["top_down.bmp"] == rgb).all()
+    keep("rgb.ppm", colour)
+    keep("grey.pgm", grey)
+    lines = "\n".join(" ".join(str(v) for v in row.reshape(-1)) for row in rgb)
+    (HERE / "plain.ppm").write_text(f"P3 # text\n17 11\n255\n{lines}\n")
+    expected["plain.ppm"] = rgb
+
+
 def gz():
     (HERE / "two_members.gz").write_bytes(gzip.compress(b"hello ", mtime=0) + gzip.compress(b"world", mtime=0))
 
@@ -192,5 +227,6 @@ if __name__ == "__main__":
     sparse()
     png()
     jpeg()
+    webp_bmp_netpbm()
     gz()
     np.savez_compressed(HERE / "expected.npz", **expected)

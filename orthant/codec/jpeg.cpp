@@ -1,4 +1,4 @@
-#include "orthant/io/jpeg.h"
+#include "orthant/codec/jpeg.h"
 
 #include <csetjmp>
 #include <cstdio>
@@ -12,11 +12,11 @@
 #include <memory>
 #include <vector>
 
+#include "orthant/codec/exif.h"
+#include "orthant/codec/image_size.h"
 #include "orthant/core/error.h"
-#include "orthant/io/exif.h"
-#include "orthant/io/image_file.h"
 
-namespace orthant::io {
+namespace orthant::codec {
 namespace {
 
 // Huffman coding takes at least one bit for each block of 64 pixels: a file that promises more than 512 pixels for
@@ -137,13 +137,8 @@ bool compress(jpeg_compress_struct& encoder, ErrorManager& errors, const Image& 
   return true;
 }
 
-}  // namespace
-
-bool looks_like_jpeg(std::span<const std::byte> bytes) {
-  return bytes.size() >= 3 && bytes[0] == std::byte{0xff} && bytes[1] == std::byte{0xd8} && bytes[2] == std::byte{0xff};
-}
-
-Image decode_jpeg(std::span<const std::byte> bytes, const std::string& name, int64_t max_pixels) {
+// At 1 / `divisor` of its size, a power of 2 up to 8: every bit is read in any case.
+Image decode(std::span<const std::byte> bytes, const std::string& name, int64_t max_pixels, unsigned divisor) {
   ErrorManager errors;
   prepare(errors);
   jpeg_decompress_struct decoder = {};
@@ -152,11 +147,10 @@ Image decode_jpeg(std::span<const std::byte> bytes, const std::string& name, int
   const auto must = [&](bool done) { check_io(done, "[", name, "] expected an intact JPEG, got: ", errors.message); };
   must(read_header(decoder, errors, bytes));
 
-  const int64_t height = decoder.image_height;
-  const int64_t width = decoder.image_width;
-  check_image_size(height, width, max_pixels, name);
-  check_io(static_cast<uint64_t>(height * width) <= bytes.size() * kMaxPixelsPerByte, "[", name, "] expected data for ",
-           width, " x ", height, " pixels, got only ", bytes.size(), " bytes");
+  check_image_size(decoder.image_height, decoder.image_width, max_pixels, name);
+  check_io(uint64_t{decoder.image_width} * decoder.image_height <= bytes.size() * kMaxPixelsPerByte, "[", name,
+           "] expected data for ", decoder.image_width, " x ", decoder.image_height, " pixels, got only ", bytes.size(),
+           " bytes");
   const int orientation = orientation_of(decoder);  // libjpeg forgets the markers when it has finished
   const bool adobe = decoder.saw_Adobe_marker != 0;
   const bool grey = decoder.jpeg_color_space == JCS_GRAYSCALE;
@@ -167,9 +161,13 @@ Image decode_jpeg(std::span<const std::byte> bytes, const std::string& name, int
   progress.progress_monitor = on_progress;
   decoder.progress = &progress;
 
+  decoder.scale_num = 1;
+  decoder.scale_denom = divisor;
+  must(start(decoder, errors, grey ? JCS_GRAYSCALE : inks ? JCS_CMYK : JCS_RGB));
+  const int64_t height = decoder.output_height;
+  const int64_t width = decoder.output_width;
   const int64_t channels = grey ? 1 : inks ? 4 : 3;
   std::vector<uint8_t> pixels(static_cast<size_t>(height * width * channels));
-  must(start(decoder, errors, grey ? JCS_GRAYSCALE : inks ? JCS_CMYK : JCS_RGB));
   must(read_rows(decoder, errors, pixels.data(), static_cast<size_t>(width * channels)));
   if (inks) return upright(from_cmyk(pixels, height, width, adobe), orientation);
   Image image;
@@ -179,6 +177,18 @@ Image decode_jpeg(std::span<const std::byte> bytes, const std::string& name, int
   image.pixels = std::move(pixels);
   return upright(std::move(image), orientation);
 }
+
+}  // namespace
+
+bool looks_like_jpeg(std::span<const std::byte> bytes) {
+  return bytes.size() >= 3 && bytes[0] == std::byte{0xff} && bytes[1] == std::byte{0xd8} && bytes[2] == std::byte{0xff};
+}
+
+Image decode_jpeg(std::span<const std::byte> bytes, const std::string& name, int64_t max_pixels) {
+  return decode(bytes, name, max_pixels, 1);
+}
+
+void verify_jpeg(std::span<const std::byte> bytes, const std::string& name) { decode(bytes, name, kMaxImagePixels, 8); }
 
 std::vector<std::byte> encode_jpeg(const Image& image, int quality) {
   check(quality >= 1 && quality <= 100, "[jpeg] expected a quality from 1 to 100, got ", quality);
@@ -204,4 +214,4 @@ std::vector<std::byte> encode_jpeg(const Image& image, int quality) {
   return {encoded.begin(), encoded.end()};
 }
 
-}  // namespace orthant::io
+}  // namespace orthant::codec

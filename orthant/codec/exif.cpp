@@ -1,11 +1,11 @@
-#include "orthant/io/exif.h"
+#include "orthant/codec/exif.h"
 
 #include <algorithm>
 #include <optional>
 #include <string_view>
 #include <utility>
 
-namespace orthant::io {
+namespace orthant::codec {
 namespace {
 
 // Reads numbers of a TIFF structure; nothing beyond its end.
@@ -68,4 +68,4 @@ Image upright(Image image, int orientation) {
   return result;
 }
 
-}  // namespace orthant::io
+}  // namespace orthant::codec

@@ -1,4 +1,4 @@
-#include "orthant/io/png.h"
+#include "orthant/codec/png.h"
 
 #include <spng.h>
 
@@ -8,11 +8,11 @@
 #include <memory>
 #include <string_view>
 
+#include "orthant/codec/image_size.h"
+#include "orthant/codec/transparency.h"
 #include "orthant/core/error.h"
-#include "orthant/io/atomic_file.h"
-#include "orthant/io/image_file.h"
 
-namespace orthant::io {
+namespace orthant::codec {
 namespace {
 
 struct FreeContext {
@@ -31,19 +31,6 @@ void check_data(const spng_ihdr& header, size_t file_bytes, const std::string& n
   const uint64_t raw = header.height * (uint64_t{header.width} * samples * header.bit_depth / 8);
   check_io(raw <= file_bytes * kMaxDeflateRatio, "[", name, "] expected data for ", header.width, " x ", header.height,
            " pixels, got only ", file_bytes, " bytes");
-}
-
-// `colours` of the four bytes of each pixel, composed on white.
-Image compose(std::span<const uint8_t> rgba, int64_t height, int64_t width, int64_t colours) {
-  Image image(height, width, colours);
-  const auto kept = static_cast<size_t>(colours);
-  for (size_t i = 0; i < rgba.size() / 4; ++i) {
-    const int alpha = rgba[4 * i + 3];
-    for (size_t c = 0; c < kept; ++c) {
-      image.pixels[i * kept + c] = static_cast<uint8_t>((rgba[4 * i + c] * alpha + 255 * (255 - alpha) + 127) / 255);
-    }
-  }
-  return image;
 }
 
 }  // namespace
@@ -87,7 +74,7 @@ Image decode_png(std::span<const std::byte> bytes, const std::string& name, int6
   }
   std::vector<uint8_t> rgba(size_t{4} * header.width * header.height);
   decode(rgba, SPNG_FMT_RGBA8);
-  return compose(rgba, header.height, header.width, colours);
+  return on_white(rgba, header.height, header.width, colours);
 }
 
 std::string encode_png(const Image& image) {
@@ -118,6 +105,4 @@ std::string encode_png(const Image& image) {
   return {static_cast<const char*>(encoded.get()), length};
 }
 
-void write_png(const std::string& path, const Image& image) { write_file(path, encode_png(image)); }
-
-}  // namespace orthant::io
+}  // namespace orthant::codec

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <span>
+#include <string>
+
+#include "orthant/codec/image_size.h"
+#include "orthant/core/error.h"
+#include "orthant/core/image.h"
+
+namespace orthant::fuzz {
+
+using Decode = Image (*)(std::span<const std::byte> bytes, const std::string& name, int64_t max_pixels);
+
+// Any bytes are either refused with IoError or a picture with as many pixels as its size says.
+inline int decode_or_refuse(Decode decode, const uint8_t* data, size_t size) {
+  try {
+    const Image image = decode(std::as_bytes(std::span(data, size)), "fuzz", codec::kMaxImagePixels);
+    const auto expected = static_cast<size_t>(image.height * image.width * image.channels);
+    if (image.pixels.empty() || image.pixels.size() != expected) std::abort();
+  } catch (const IoError&) {
+  }
+  return 0;
+}
+
+}  // namespace orthant::fuzz
