@@ -39,7 +39,7 @@ def safetensors(header, data=b"", length=None):
     return struct.pack("<Q", len(header) if length is None else length) + header + data
 
 
-for folder in ("npy", "npz", "safetensors", "jpeg", "png", "webp", "bmp", "netpbm", "gzip"):
+for folder in ("npy", "npz", "safetensors", "jpeg", "png", "webp", "bmp", "netpbm", "csv", "gzip"):
     shutil.rmtree(HERE / "corpus" / folder, ignore_errors=True)
 
 copy("npy", "f4.npy", "f2.npy", "fortran_cube.npy", "scalar.npy", "version3.npy", "refused_structured.npy")
@@ -81,6 +81,8 @@ keep("bmp", "masks", b"BM" + struct.pack("<IHHI", 0, 0, 0, 66) +
 copy("netpbm", "rgb.ppm", "grey.pgm", "plain.ppm")
 keep("netpbm", "two_bytes", b"P5 2 1 1000\n\3\xe8\1\xf4")
 keep("netpbm", "promises_much", b"P6 9999 9999 255\n")
+keep("csv", "quoted", b'\xef\xbb\xbfa,b\r\n"x, ""y""\nz",\r\n,last')
+keep("csv", "semicolons", b"a;b\n1,5;2\n\n")
 copy("gzip", "two_members.gz")
 keep("gzip", "bomb", gzip.compress(bytes(1 << 18), mtime=0))
 keep("gzip", "cut", gzip.compress(b"some text", mtime=0)[:-6])

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace orthant::io {
+
+struct CsvRow {
+  int64_t line = 0;  // of the file, from 1
+  std::vector<std::string> cells;
+};
+
+// The rows of a table of comma-separated values (RFC 4180): cells may be quoted, and a quote in them doubled. The
+// separator is the first of comma, semicolon and tab that occurs in the first line. Empty lines are passed over.
+// IoError naming `name` if a quoted cell does not end or goes on behind its quote, or for what is no text.
+std::vector<CsvRow> parse_csv(std::span<const std::byte> bytes, const std::string& name);
+
+// The same of a file.
+std::vector<CsvRow> read_csv(const std::string& path);
+
+}  // namespace orthant::io
