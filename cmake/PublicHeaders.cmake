@@ -37,9 +37,11 @@ set(ORTHANT_PUBLIC_HEADERS
   orthant/data/dataset.h
   orthant/data/label_noise.h
   orthant/data/loader.h
+  orthant/data/notes.h
   orthant/data/split.h
   orthant/data/statistics.h
   orthant/data/subset.h
+  orthant/data/suggested_size.h
   orthant/disentangle/beta_vae.h
   orthant/disentangle/dci.h
   orthant/disentangle/factor_vae.h

@@ -14,6 +14,9 @@ class Concatenation final : public Dataset {
     info_ = parts_.front()->info();
     info_.split = "all";
     info_.unreadable.clear();
+    info_.asked_for = 0;
+    info_.splits.clear();
+    info_.split_made_here = false;
     for (const DatasetPtr& part : parts_) {
       const DatasetInfo& info = part->info();
       check(info.class_names == info_.class_names && info.factors.size() == info_.factors.size() &&

@@ -17,6 +17,14 @@ struct FactorInfo {
   std::vector<std::string> names = {};  // of the classes, where words say more than the values; or empty
 };
 
+// How many there are of something.
+struct NamedCount {
+  std::string name;
+  int64_t count = 0;
+
+  bool operator==(const NamedCount&) const = default;
+};
+
 // What is true of a data set as a whole.
 struct DatasetInfo {
   std::string name;                      // as the user would name it: "sprites", "cifar10"
@@ -28,6 +36,11 @@ struct DatasetInfo {
   int64_t channels = 0;
   int64_t dims = 0;                     // of every vector; 0: these are images
   std::vector<std::string> unreadable;  // files that were skipped, each with the reason: "path: reason"
+  std::vector<NamedCount> other_kinds;  // files that are pictures of kinds that are not read, by ending: ".gif"
+  // Items of "train", "test" and "all", where these are known without opening more files; else empty.
+  std::vector<NamedCount> splits;
+  bool split_made_here = false;  // the data came unsplit, and `splits` are those of standard_split()
+  int64_t asked_for = 0;         // items the caller wanted, where there were fewer; else 0
 };
 
 // A sequence of items, either images or vectors, in a fixed order. Every call is safe from several threads and gives

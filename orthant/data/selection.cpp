@@ -6,9 +6,11 @@
 
 namespace orthant {
 
-Selection::Selection(DatasetPtr whole, std::vector<int64_t> indices, const std::string& split)
-    : whole_(std::move(whole)), indices_(std::move(indices)), info_(whole_->info()) {
-  if (!split.empty()) info_.split = split;
+Selection::Selection(DatasetPtr whole, std::vector<int64_t> indices)
+    : Selection(whole, std::move(indices), whole->info()) {}
+
+Selection::Selection(DatasetPtr whole, std::vector<int64_t> indices, DatasetInfo info)
+    : whole_(std::move(whole)), indices_(std::move(indices)), info_(std::move(info)) {
   std::vector<bool> seen(static_cast<size_t>(whole_->size()));
   for (const int64_t i : indices_) {
     check(i >= 0 && i < whole_->size(), "[subset of ", info_.name, "] expected indices from 0 to ", whole_->size() - 1,

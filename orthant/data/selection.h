@@ -12,9 +12,10 @@ namespace orthant {
 // see subset.h, balanced_subset.h and split.h for ways to choose.
 class Selection final : public Dataset {
  public:
-  // Keeps `whole` alive. std::invalid_argument if an index is not in it or occurs twice. info().split is `split`, or
-  // that of `whole` if it is empty.
-  Selection(DatasetPtr whole, std::vector<int64_t> indices, const std::string& split = "");
+  // Keeps `whole` alive. std::invalid_argument if an index is not in it or occurs twice. info() is that of `whole`, or
+  // the one given.
+  Selection(DatasetPtr whole, std::vector<int64_t> indices);
+  Selection(DatasetPtr whole, std::vector<int64_t> indices, DatasetInfo info);
 
   const DatasetInfo& info() const override { return info_; }
   int64_t size() const override { return static_cast<int64_t>(indices_.size()); }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -26,6 +27,25 @@ std::vector<int64_t> others(int64_t total, const std::vector<int64_t>& rising) {
   return rest;
 }
 
+// A tenth of the items, of each class as nearly as whole numbers allow, but at least one of two or more.
+std::vector<int64_t> tenth_of_each_class(const Dataset& dataset) {
+  std::map<int64_t, std::vector<int64_t>> items_of;
+  for (int64_t i = 0; i < dataset.size(); ++i) items_of[dataset.label(i)].push_back(i);
+  Rng rng({.view = 0xff14});
+  std::vector<int64_t> chosen;
+  int64_t seen = 0;
+  // What rounding takes from one class it gives to the next, so that the sum is right.
+  for (const auto& [label, items] : items_of) {
+    const auto count = static_cast<int64_t>(items.size());
+    seen += count;
+    const int64_t wanted = (seen + 5) / 10 - static_cast<int64_t>(chosen.size());
+    for (const int64_t k : choose(count, wanted, rng)) chosen.push_back(items[static_cast<size_t>(k)]);
+  }
+  if (chosen.empty() && seen > 1) chosen = choose(seen, 1, rng);
+  std::ranges::sort(chosen);
+  return chosen;
+}
+
 }  // namespace
 
 SplitDatasets split(DatasetPtr dataset, double fraction, uint64_t seed) {
@@ -41,15 +61,17 @@ SplitDatasets split(DatasetPtr dataset, double fraction, uint64_t seed) {
 DatasetPtr standard_split(DatasetPtr dataset, const std::string& split) {
   const std::string& name = dataset->info().name;
   check_split(split, name);
-  if (split == "all") return dataset;
   const int64_t size = dataset->size();
-  check(size > 1 || split == "train", "[", name, "] expected at least 2 items to set some apart for the test, got ",
+  check(size > 1 || split != "test", "[", name, "] expected at least 2 items to set some apart for the test, got ",
         size, "; the split all has them all");
-  const int64_t test_size = size > 1 ? std::max<int64_t>(1, (size + 5) / 10) : 0;
-  Rng rng({.view = 0xff14});
-  std::vector<int64_t> chosen = choose(size, test_size, rng);
-  if (split == "train") chosen = others(size, chosen);
-  return std::make_shared<Selection>(std::move(dataset), std::move(chosen), split);
+  const std::vector<int64_t> test = tenth_of_each_class(*dataset);
+  const auto test_size = static_cast<int64_t>(test.size());
+  DatasetInfo info = dataset->info();
+  info.split = split;
+  info.splits = {{"train", size - test_size}, {"test", test_size}, {"all", size}};
+  info.split_made_here = true;
+  std::vector<int64_t> items = split == "test" ? test : others(size, split == "all" ? std::vector<int64_t>() : test);
+  return std::make_shared<Selection>(std::move(dataset), std::move(items), std::move(info));
 }
 
 void check_split(const std::string& split, const std::string& where) {

@@ -17,9 +17,10 @@ struct SplitDatasets {
 SplitDatasets split(DatasetPtr dataset, double fraction, uint64_t seed);
 
 // The split of a data set that was published without one: "all" is everything, "test" a tenth of it, at least one
-// item, and "train" the rest. Which items go where depends on nothing but their number, so that a model is never
-// tested on what another command or seed trained it on. std::invalid_argument for another name, or for the "test" of
-// a single item.
+// item, and "train" the rest. Each class gives a tenth of its items, rounded up or down so that the sum is right; items
+// without a class count as one more. Which items go where depends on nothing but their number and their classes, so
+// that a model is never tested on what another command or seed trained it on. info() says that the split was made here
+// and how many items each has. std::invalid_argument for another name, or for the "test" of a single item.
 DatasetPtr standard_split(DatasetPtr dataset, const std::string& split);
 
 // Throws std::invalid_argument naming `where` unless `split` is train, test or all.

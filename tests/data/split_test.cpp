@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <map>
 #include <set>
 
 #include "orthant/data/label_noise.h"
@@ -48,6 +49,32 @@ TEST(StandardSplit, SetsATenthApartAndNeverNothing) {
   }
   EXPECT_EQ(standard_split(fake_dataset(7, 2), "all")->size(), 7);
   EXPECT_EQ(standard_split(fake_dataset(1, 2), "train")->size(), 1);
+}
+
+TEST(StandardSplit, TakesATenthOfEveryClass) {
+  std::vector<int64_t> labels;
+  for (const auto& [label, count] : {std::pair<int64_t, int64_t>{0, 100}, {1, 37}, {2, 10}, {-1, 23}, {3, 4}}) {
+    labels.insert(labels.end(), static_cast<size_t>(count), label);
+  }
+  const auto test = standard_split(std::make_shared<test::FakeDataset>(labels, 4), "test");
+  std::map<int64_t, int64_t> counts;
+  for (int64_t i = 0; i < test->size(); ++i) ++counts[test->label(i)];
+  EXPECT_EQ(test->size(), 17);
+  EXPECT_EQ(counts[0], 10);
+  EXPECT_NEAR(static_cast<double>(counts[1]), 3.7, 1);
+  EXPECT_EQ(counts[2], 1);
+  EXPECT_NEAR(static_cast<double>(counts[-1]), 2.3, 1);
+  EXPECT_LE(counts[3], 1);
+}
+
+TEST(StandardSplit, SaysThatItWasMadeHereAndHowLargeEachIs) {
+  for (const std::string split : {"train", "test", "all"}) {
+    const auto dataset = standard_split(fake_dataset(28, 2), split);
+    EXPECT_TRUE(dataset->info().split_made_here);
+    EXPECT_EQ(dataset->info().split, split);
+    EXPECT_EQ(dataset->info().splits, (std::vector<NamedCount>{{"train", 25}, {"test", 3}, {"all", 28}}));
+  }
+  EXPECT_FALSE(fake_dataset(28, 2)->info().split_made_here);
 }
 
 TEST(StandardSplit, RejectsTheTestOfASingleItemAndOtherNames) {
