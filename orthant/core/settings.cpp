@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <numeric>
 
 #include "orthant/core/error.h"
+#include "orthant/core/nearest.h"
 
 namespace orthant {
 namespace {
@@ -29,19 +29,6 @@ void check_range(const Field& field, double number, const std::string& source) {
   if (limits.min > -1e308) range = join(limits.exclusive_min ? "a number above " : "at least ", limits.min);
   if (limits.max < 1e308) range += join(limits.min > -1e308 ? " and at most " : " of at most ", limits.max);
   check(false, "[", source, "] expected ", field.name, " to be ", range, ", got ", number);
-}
-
-size_t edit_distance(const std::string& a, const std::string& b) {
-  std::vector<size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), size_t{0});
-  for (size_t i = 1; i <= a.size(); ++i) {
-    size_t diagonal = std::exchange(row[0], i);
-    for (size_t j = 1; j <= b.size(); ++j) {
-      const size_t substituted = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, substituted}));
-    }
-  }
-  return row.back();
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 #include "orthant/sources/npy_dataset.h"
 
 #include <algorithm>
-#include <optional>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -10,19 +10,17 @@
 #include "orthant/data/split.h"
 #include "orthant/io/npy.h"
 #include "orthant/io/npz.h"
+#include "orthant/sources/npy_labels.h"
 
 namespace orthant {
 namespace {
 
-constexpr int64_t kMaxClasses = 1'000'000;
-
 class ArrayDataset : public Dataset {
  public:
-  ArrayDataset(std::string name, int64_t size, std::vector<int64_t> labels) : size_(size), labels_(std::move(labels)) {
+  ArrayDataset(std::string name, int64_t size, ItemLabels labels) : size_(size), labels_(std::move(labels.labels)) {
     info_.name = std::move(name);
     info_.split = "all";
-    const int64_t largest = labels_.empty() ? -1 : std::ranges::max(labels_);
-    for (int64_t label = 0; label <= largest; ++label) info_.class_names.push_back(std::to_string(label));
+    info_.class_names = std::move(labels.names);
   }
 
   const DatasetInfo& info() const override { return info_; }
@@ -42,7 +40,7 @@ class ArrayDataset : public Dataset {
 
 class ArrayImages final : public ArrayDataset {
  public:
-  ArrayImages(const std::string& name, io::Array array, bool channels_first, std::vector<int64_t> labels)
+  ArrayImages(const std::string& name, io::Array array, bool channels_first, ItemLabels labels)
       : ArrayDataset(name, array.shape[0], std::move(labels)), array_(std::move(array)), planar_(channels_first) {
     const auto& shape = array_.shape;
     info_.height = shape[planar_ ? 2 : 1];
@@ -74,7 +72,7 @@ class ArrayImages final : public ArrayDataset {
 
 class ArrayVectors final : public ArrayDataset {
  public:
-  ArrayVectors(const std::string& name, Matrix matrix, std::vector<int64_t> labels)
+  ArrayVectors(const std::string& name, Matrix matrix, ItemLabels labels)
       : ArrayDataset(name, matrix.rows(), std::move(labels)), matrix_(std::move(matrix)) {
     info_.dims = matrix_.cols();
   }
@@ -90,19 +88,11 @@ class ArrayVectors final : public ArrayDataset {
 
 bool is_channels(int64_t size) { return size == 1 || size == 3; }
 
-std::vector<int64_t> checked_labels(const io::Array& array, int64_t count, const std::string& name) {
-  std::vector<int64_t> labels = io::to_integers(array, name);
-  check_io(static_cast<int64_t>(labels.size()) == count, "[", name, "] expected ", count,
-           " labels, one for each item, got ", labels.size());
-  for (const int64_t label : labels) {
-    check_io(label >= -1 && label < kMaxClasses, "[", name, "] expected labels from 0 to ", kMaxClasses - 1,
-             ", or -1 for none, got ", label);
-  }
-  return labels;
-}
+// Finds the labels of so many items.
+using FindLabels = std::function<ItemLabels(int64_t count)>;
 
-DatasetPtr make_dataset(io::Array items, const io::Array* labels, const std::string& name,
-                        const std::string& items_name, const std::string& labels_name) {
+DatasetPtr make_dataset(io::Array items, const FindLabels& find_labels, const std::string& name,
+                        const std::string& items_name) {
   const auto& shape = items.shape;
   const bool images = items.dtype == io::DType::u1 && (shape.size() == 3 || shape.size() == 4);
   const bool vectors = (items.dtype == io::DType::f4 || items.dtype == io::DType::f8) && shape.size() == 2;
@@ -116,25 +106,28 @@ DatasetPtr make_dataset(io::Array items, const io::Array* labels, const std::str
   check_io(vectors || channels_last || channels_first, "[", items_name,
            "] expected 1 or 3 channels in the second or the last dimension, got ", io::shape_text(shape));
 
-  std::vector<int64_t> classes;
-  if (labels != nullptr) classes = checked_labels(*labels, shape[0], labels_name);
-  if (images) return std::make_shared<ArrayImages>(name, std::move(items), channels_first, std::move(classes));
-  return std::make_shared<ArrayVectors>(name, io::to_matrix(items, items_name), std::move(classes));
+  ItemLabels labels = find_labels(shape[0]);
+  if (images) return std::make_shared<ArrayImages>(name, std::move(items), channels_first, std::move(labels));
+  return std::make_shared<ArrayVectors>(name, io::to_matrix(items, items_name), std::move(labels));
 }
 
 DatasetPtr open_npz(const std::string& path, const std::string& name) {
   const io::Npz npz = io::Npz::open(path);
   const char* items = npz.contains("images") ? "images" : "vectors";
   check_io(npz.contains(items), "[", path, "] expected an array called images or vectors, got neither");
-  std::optional<io::Array> labels;
-  if (npz.contains("labels")) labels = npz.read("labels");
-  return make_dataset(npz.read(items), labels ? &*labels : nullptr, name, path + ":" + items, path + ":labels");
+  const auto find_labels = [&](int64_t count) {
+    return npz.contains("labels") ? labels_from_array(npz.read("labels"), count, path + ":labels") : ItemLabels{};
+  };
+  return make_dataset(npz.read(items), find_labels, name, path + ":" + items);
 }
 
 }  // namespace
 
 DatasetPtr dataset_from_array(io::Array items, const io::Array* labels, const std::string& name) {
-  return make_dataset(std::move(items), labels, name, name, name + " labels");
+  const auto find_labels = [&](int64_t count) {
+    return labels != nullptr ? labels_from_array(*labels, count, name + " labels") : ItemLabels{};
+  };
+  return make_dataset(std::move(items), find_labels, name, name);
 }
 
 DatasetPtr open_npy(const std::string& path, const std::string& labels_path, const std::string& split) {
@@ -144,9 +137,10 @@ DatasetPtr open_npy(const std::string& path, const std::string& labels_path, con
     check(labels_path.empty(), "[", name, "] expected the labels in the .npz itself, got ", labels_path);
     return standard_split(open_npz(path, name), split);
   }
-  std::optional<io::Array> labels;
-  if (!labels_path.empty()) labels = io::read_npy(labels_path);
-  return standard_split(make_dataset(io::read_npy(path), labels ? &*labels : nullptr, name, path, labels_path), split);
+  const auto find_labels = [&](int64_t count) {
+    return labels_path.empty() ? ItemLabels{} : read_item_labels(labels_path, count);
+  };
+  return standard_split(make_dataset(io::read_npy(path), find_labels, name, path), split);
 }
 
 }  // namespace orthant

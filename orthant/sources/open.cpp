@@ -1,11 +1,16 @@
 #include "orthant/sources/open.h"
 
+#include <algorithm>
 #include <functional>
+#include <numeric>
+#include <string_view>
 #include <utility>
 
 #include "orthant/core/error.h"
+#include "orthant/core/nearest.h"
 #include "orthant/data/concatenation.h"
 #include "orthant/data/corrupted.h"
+#include "orthant/data/selection.h"
 #include "orthant/data/split.h"
 #include "orthant/data/subset.h"
 #include "orthant/sources/cifar.h"
@@ -35,6 +40,22 @@ std::pair<std::string, std::string> split_at_comma(const std::string& path) {
   return {path.substr(0, comma), path.substr(comma + 1)};
 }
 
+// "DIR[,labels=FILE]": the file is looked for from here, and then in the folder.
+DatasetPtr open_folder_kind(const std::string& path, const DataOptions& options) {
+  constexpr std::string_view kLabels = ",labels=";
+  const size_t at = is_there(path) ? std::string::npos : path.rfind(kLabels);
+  FolderOptions folder{.split = options.split,
+                       .labels = at == std::string::npos ? "" : expand_home(path.substr(at + kLabels.size())),
+                       .strict = options.strict,
+                       .memory = cache_folder(),
+                       .threads = options.threads};
+  const std::string place = path.substr(0, at);
+  check(at == std::string::npos || !folder.labels.empty(), "[folder] expected folder:DIR,labels=FILE.csv, got ", path);
+  const std::string inside = place + "/" + folder.labels;
+  if (!folder.labels.empty() && !is_there(folder.labels) && is_there(inside)) folder.labels = inside;
+  return open_folder(place, folder);
+}
+
 DatasetPtr open_sprites(const std::string&, const DataOptions& options) {
   const auto make = [&options](const std::string& split, int64_t size) {
     return make_sprites({.size = size, .split = split, .seed = options.seed});
@@ -56,7 +77,7 @@ DatasetPtr open_cifar100_kind(const std::string& path, const DataOptions& option
 
 DatasetPtr open_npy_kind(const std::string& path, const DataOptions& options) {
   const auto [file, labels] = split_at_comma(path);
-  return open_npy(file, labels, options.split);
+  return open_npy(file, expand_home(labels), options.split);
 }
 
 const std::vector<Opener>& openers() {
@@ -71,7 +92,7 @@ const std::vector<Opener>& openers() {
        [](const std::string&, const DataOptions& options) { return open_fashion(options.split); }},
       {{"dsprites", "dsprites[:FILE.npz]",
         "dSprites: 737,280 binary pictures of 3 shapes, 64x64, five known factors; rendered, or the original file",
-        "90/10"},
+        "90/10 of each class"},
        PathRule::kOptional,
        open_dsprites_kind},
       {{"cifar10", "cifar10:DIR", "CIFAR-10, official binary version: 10 classes, 32x32 RGB",
@@ -86,17 +107,28 @@ const std::vector<Opener>& openers() {
       {{"idx", "idx:DIR", "The MNIST family in IDX files, also gzipped", "published: train-* and t10k-*"},
        PathRule::kRequired,
        [](const std::string& path, const DataOptions& options) { return open_idx(path, options.split); }},
-      {{"folder", "folder:DIR", "JPEG and PNG pictures of any size; folders are classes",
-        "the folders train and test (or val) if there are, else 90/10"},
+      {{"folder", "folder:DIR[,labels=FILE]",
+        "JPEG, PNG, WebP, BMP and PPM pictures of any size; folders are classes, or a CSV file says",
+        "the folders or lists train and test (or val) if there are, else 90/10 of each class"},
        PathRule::kRequired,
-       [](const std::string& path, const DataOptions& options) {
-         return open_folder(path, {.split = options.split, .strict = options.strict, .threads = options.threads});
-       }},
-      {{"npy", "npy:FILE[,LABELS]", "NumPy arrays: uint8 images, or float vectors", "90/10"},
+       open_folder_kind},
+      {{"npy", "npy:FILE[,LABELS]", "NumPy arrays: uint8 images, or float vectors", "90/10 of each class"},
        PathRule::kRequired,
        open_npy_kind},
   };
   return all;
+}
+
+// What a person may have meant by a data set that is not known.
+std::string advice(const std::string& kind, const std::string& spec) {
+  if (spec.starts_with('/') || spec.starts_with('.') || spec.starts_with('~') || is_there(spec)) {
+    return "; did you mean " + std::string(spec.ends_with(".npy") || spec.ends_with(".npz") ? "npy:" : "folder:") +
+           spec + "?";
+  }
+  const Opener* nearest = &*std::ranges::min_element(
+      openers(), {}, [&kind](const Opener& opener) { return edit_distance(opener.kind.name, kind); });
+  const bool near = edit_distance(nearest->kind.name, kind) <= std::max<size_t>(1, kind.size() / 3);
+  return near ? "; did you mean " + nearest->kind.name + spec.substr(kind.size()) + "?" : "";
 }
 
 const Opener& find_opener(const std::string& kind, const std::string& spec) {
@@ -105,8 +137,15 @@ const Opener& find_opener(const std::string& kind, const std::string& spec) {
     if (opener.kind.name == kind) return opener;
     known += (known.empty() ? "" : ", ") + opener.kind.usage;
   }
-  check(false, "[data] expected one of ", known, ", got ", spec.empty() ? "nothing" : spec);
-  return openers().front();
+  fail("[data] expected one of ", known, ", got ", spec.empty() ? "nothing" : spec, advice(kind, spec));
+}
+
+DatasetPtr all_of_fewer(DatasetPtr dataset, int64_t asked_for) {
+  DatasetInfo info = dataset->info();
+  info.asked_for = asked_for;
+  std::vector<int64_t> items(static_cast<size_t>(dataset->size()));
+  std::iota(items.begin(), items.end(), int64_t{0});
+  return std::make_shared<Selection>(std::move(dataset), std::move(items), std::move(info));
 }
 
 }  // namespace
@@ -122,7 +161,7 @@ const std::vector<DatasetKind>& dataset_kinds() {
 
 DatasetPtr open_dataset(const std::string& spec, const DataOptions& options) {
   const size_t colon = spec.find(':');
-  const std::string path = colon == std::string::npos ? "" : spec.substr(colon + 1);
+  const std::string path = colon == std::string::npos ? "" : expand_home(spec.substr(colon + 1));
   const Opener& opener = find_opener(spec.substr(0, colon), spec);
   const std::string& name = opener.kind.name;
   check(opener.path != PathRule::kRequired || !path.empty(), "[", name, "] expected ", opener.kind.usage, ", got ",
@@ -136,7 +175,8 @@ DatasetPtr open_dataset(const std::string& spec, const DataOptions& options) {
   // Before the subset, so that an item is the same picture in any subset.
   if (!options.corrupt.empty()) dataset = corrupted(std::move(dataset), corrupt::parse(options.corrupt), options.seed);
   if (options.size == 0 || options.size == dataset->size()) return dataset;
-  return subset(std::move(dataset), options.size, options.seed);
+  if (options.size < dataset->size()) return subset(std::move(dataset), options.size, options.seed);
+  return all_of_fewer(std::move(dataset), options.size);
 }
 
 }  // namespace orthant

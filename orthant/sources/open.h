@@ -10,10 +10,12 @@ namespace orthant {
 
 struct DataOptions {
   std::string split = "train";  // train, test or all
-  int64_t size = 0;             // 0: all. For sprites, how many to paint; for others, a random subset of that many
-  uint64_t seed = 0;            // of the pictures of sprites, and of the random subset; never of a split
-  bool strict = false;          // for folder: refuse it if a file in it cannot be read
-  int threads = 0;              // for looking at the files of a folder; 0: as many as the machine offers
+  // 0: all. For sprites, how many to paint; for others, a random subset of that many, or all where there are fewer,
+  // which info().asked_for tells.
+  int64_t size = 0;
+  uint64_t seed = 0;    // of the pictures of sprites, and of the random subset; never of a split
+  bool strict = false;  // for folder: refuse it if a file in it cannot be read
+  int threads = 0;      // for examining the files of a folder; 0: as many as the machine offers
   std::string corrupt =
       {};  // NAME[:SEVERITY] of orthant/corrupt/corrupt.h, with `seed`; empty: the pictures as they are
 };
@@ -29,8 +31,10 @@ struct DatasetKind {
 // All kinds, in the order in which to show them.
 const std::vector<DatasetKind>& dataset_kinds();
 
-// Opens the data set that a user calls KIND[:PATH]; docs/data.md explains each. std::invalid_argument if there is no
-// such kind, its path is missing or superfluous, or an option does not fit it; IoError for what is wrong with files.
+// Opens the data set that a user calls KIND[:PATH]; docs/data.md explains each. A ~ at the front of a path is the home
+// folder. What was examined of large folders of pictures is remembered in cache_folder(). std::invalid_argument if
+// there is no such kind, its path is missing or superfluous, or an option does not fit it; IoError for what is wrong
+// with files.
 DatasetPtr open_dataset(const std::string& spec, const DataOptions& options = {});
 
 }  // namespace orthant

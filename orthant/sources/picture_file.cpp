@@ -1,8 +1,6 @@
 #include "orthant/sources/picture_file.h"
 
 #include <algorithm>
-#include <array>
-#include <cstddef>
 #include <filesystem>
 #include <span>
 
@@ -13,36 +11,38 @@
 namespace orthant {
 namespace {
 
-using Bytes = std::span<const std::byte>;
-
-// A JPEG file ends with the marker ff d9, which never occurs within the picture, then perhaps a few bytes of a camera's
-// own; a PNG file ends with the chunk IEND.
-bool ends_well(Bytes bytes) {
-  constexpr std::array kJpegEnd = {std::byte{0xff}, std::byte{0xd9}};
-  constexpr std::array kPngEnd = {std::byte{'I'}, std::byte{'E'}, std::byte{'N'}, std::byte{'D'}};
-  constexpr size_t kTail = 4096;
-  const Bytes tail = bytes.last(std::min(bytes.size(), kTail));
-  const bool jpeg = bytes.front() == std::byte{0xff};
-  const Bytes end = jpeg ? Bytes(kJpegEnd) : Bytes(kPngEnd);
-  return std::search(tail.begin(), tail.end(), end.begin(), end.end()) != tail.end();
+bool is_one_of(const std::string& ending, std::span<const char* const> endings) {
+  return std::ranges::find(endings, ending) != endings.end();
 }
 
 }  // namespace
 
-bool has_picture_name(const std::string& file_name) {
-  if (file_name.starts_with('.')) return false;
+std::string ending_of(const std::string& file_name) {
+  if (file_name.starts_with('.')) return {};
   std::string ending = std::filesystem::path(file_name).extension().string();
   std::ranges::transform(ending, ending.begin(),
                          [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return ending == ".jpg" || ending == ".jpeg" || ending == ".png";
+  return ending;
+}
+
+bool is_picture_ending(const std::string& ending) {
+  static constexpr const char* kRead[] = {".jpg", ".jpeg", ".png", ".webp", ".bmp", ".ppm", ".pgm", ".pnm"};
+  return is_one_of(ending, kRead);
+}
+
+bool is_other_picture_ending(const std::string& ending) {
+  static constexpr const char* kOthers[] = {".gif", ".tif",  ".tiff", ".heic", ".heif", ".avif", ".jxl",
+                                            ".jp2", ".jfif", ".tga",  ".psd",  ".svg",  ".exr",  ".hdr",
+                                            ".dng", ".cr2",  ".nef",  ".arw",  ".ico",  ".dcm",  ".pbm"};
+  return is_one_of(ending, kOthers);
 }
 
 std::string why_unreadable(const std::string& path) {
   try {
     const auto file = io::MappedFile::open(path);
     if (file->bytes().empty()) return "the file is empty";
-    if (!io::looks_like_image(file->bytes())) return "neither a JPEG nor a PNG file";
-    if (!ends_well(file->bytes())) io::decode_image(file->bytes(), path);
+    if (!io::looks_like_image(file->bytes())) return "neither JPEG, PNG, WebP, BMP, PGM nor PPM";
+    io::verify_image(file->bytes(), path);
     return {};
   } catch (const IoError& error) {
     const std::string where = "[" + path + "] ";

@@ -4,13 +4,17 @@
 
 namespace orthant {
 
-// True if a file of this name is taken for a picture: it ends in .jpg, .jpeg or .png, in either case, and is not
-// hidden.
-bool has_picture_name(const std::string& file_name);
+// The ending of a file name in lower case, with its dot: ".jpg"; empty if it has none or is hidden.
+std::string ending_of(const std::string& file_name);
 
-// Looks at the beginning and the end of a picture file, a few microseconds, and decodes it in full only if these leave
-// doubt. Returns why it cannot be read, in one line, or nothing if all is well: no file, no permission, empty, neither
-// JPEG nor PNG, cut off. Damage in the middle is found only when the picture is decoded.
+// True if files that end like this are taken for pictures: .jpg, .jpeg, .png, .webp, .bmp, .ppm, .pgm or .pnm.
+bool is_picture_ending(const std::string& ending);
+
+// True if files that end like this are pictures of a kind that is not read, such as .gif or .tiff.
+bool is_other_picture_ending(const std::string& ending);
+
+// Examines a picture file from the first bit to the last (see io::verify_image()). Returns why it cannot be read, in
+// one line, or nothing if all is well: no file, no permission, empty, no picture, cut off, damaged.
 std::string why_unreadable(const std::string& path);
 
 }  // namespace orthant

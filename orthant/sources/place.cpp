@@ -1,5 +1,6 @@
 #include "orthant/sources/place.h"
 
+#include <cstdlib>
 #include <filesystem>
 
 #include "orthant/core/error.h"
@@ -14,6 +15,19 @@ bool is_there(const std::string& path) {
 bool is_folder(const std::string& path) {
   std::error_code error;
   return std::filesystem::is_directory(path, error);
+}
+
+std::string expand_home(const std::string& path) {
+  const char* home = std::getenv("HOME");
+  const bool begins = path == "~" || path.starts_with("~/");
+  return begins && home != nullptr && *home != '\0' ? home + path.substr(1) : path;
+}
+
+std::string cache_folder() {
+  const char* cache = std::getenv("XDG_CACHE_HOME");
+  if (cache != nullptr && *cache == '/') return std::string(cache) + "/orthant";
+  const std::string home = expand_home("~");
+  return home == "~" ? "" : home + "/.cache/orthant";
 }
 
 void check_folder(const std::string& folder, const std::string& with) {

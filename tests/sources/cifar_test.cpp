@@ -5,9 +5,9 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "../support/temporary_folder.h"
 #include "orthant/data/statistics.h"
 #include "tests/data/fake_dataset.h"
+#include "tests/support/temporary_folder.h"
 
 namespace orthant {
 namespace {

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <numbers>
 
-#include "../support/temporary_folder.h"
 #include "orthant/core/rng.h"
 #include "orthant/io/npz.h"
 #include "tests/data/fake_dataset.h"
+#include "tests/support/temporary_folder.h"
 
 namespace orthant {
 namespace {

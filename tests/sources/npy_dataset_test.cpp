@@ -2,11 +2,12 @@
 
 #include <gmock/gmock.h>
 
-#include "../support/temporary_folder.h"
 #include "orthant/io/npy.h"
+#include "orthant/io/npy_header.h"
 #include "orthant/io/npz.h"
 #include "orthant/sources/dsprites.h"
 #include "tests/data/fake_dataset.h"
+#include "tests/support/temporary_folder.h"
 
 namespace orthant {
 namespace {
@@ -91,6 +92,36 @@ TEST(NpyDataset, RejectsLabelsThatDoNotFit) {
   EXPECT_THAT(refused(array<int64_t>({0, -2}, {2})), HasSubstr("or -1 for none, got -2"));
   EXPECT_THAT(refused(array<int64_t>({0, int64_t{1} << 40}, {2})), HasSubstr("expected labels from 0 to 999999"));
   EXPECT_THAT(refused(array<float>({0, 1}, {2})), HasSubstr("x labels"));
+}
+
+TEST(NpyDataset, ReadsLabelsFromText) {
+  const test::TemporaryFolder folder;
+  io::write_npy(folder / "v.npy", array<float>({1, 2, 3, 4}, {4, 1}));
+  test::write_bytes(folder / "y.txt", "dog\r\nbig cat\r\n\r\ndog\r\n");
+  const auto named = open_npy(folder / "v.npy", folder / "y.txt", "all");
+  EXPECT_THAT(named->info().class_names, ElementsAre("big cat", "dog"));
+  std::vector<int64_t> labels;
+  for (int64_t i = 0; i < 4; ++i) labels.push_back(named->label(i));
+  EXPECT_THAT(labels, ElementsAre(1, 0, -1, 1));
+  test::write_bytes(folder / "y.txt", "2\n0\n-1\n2\n");
+  const auto numbered = open_npy(folder / "v.npy", folder / "y.txt", "all");
+  EXPECT_THAT(numbered->info().class_names, ElementsAre("0", "1", "2"));
+  EXPECT_EQ(numbered->label(2), -1);
+  test::write_bytes(folder / "y.txt", "a\nb\n");
+  EXPECT_THAT(message_of<IoError>([&] { open_npy(folder / "v.npy", folder / "y.txt", "all"); }),
+              HasSubstr("y.txt] expected 4 labels, one for each item, got 2"));
+}
+
+TEST(NpyDataset, ReadsSmallerTypesAndFortranOrder) {
+  const std::string golden = std::string(ORTHANT_GOLDEN_DIR) + "/io/";
+  EXPECT_THAT(open_npy(golden + "fortran.npy", "", "all")->vector(1), ElementsAre(3, 4, 5));
+  EXPECT_THAT(open_npy(golden + "f2.npy", "", "all")->vector(1), ElementsAre(10, 13, 16));
+  const test::TemporaryFolder folder;
+  std::string text = io::npy_header_text("<i2", std::vector<int64_t>{2});
+  test::write_bytes(folder / "y.npy", text + std::string("\5\0\xff\xff", 4));
+  const auto dataset = open_npy(golden + "f2.npy", folder / "y.npy", "all");
+  EXPECT_EQ(dataset->label(0), 5);
+  EXPECT_EQ(dataset->label(1), -1);
 }
 
 TEST(NpyDataset, RejectsArchivesWithoutTheArray) {
