@@ -99,6 +99,7 @@ void add_names(Arrays& arrays, const DatasetInfo& info) {
 void run(const ExportFlags& flags) {
   refuse_existing(flags.output, flags.overwrite);
   const DatasetPtr dataset = open_data(flags.data, flags.common);
+  tell_notes(dataset->info(), flags.common);
   Arrays arrays;
   if (dataset->info().dims > 0) {
     add_vectors(arrays, *dataset);

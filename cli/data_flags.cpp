@@ -1,5 +1,8 @@
 #include "cli/data_flags.h"
 
+#include <fmt/format.h>
+
+#include "orthant/data/notes.h"
 #include "orthant/sources/open.h"
 
 namespace orthant::cli {
@@ -12,7 +15,7 @@ void add_data_flags(App* command, DataFlags& flags) {
       ->check(one_of({"train", "test", "all"}))
       ->type_name("SPLIT")
       ->capture_default_str();
-  command->add_option("--size", flags.size, "Number of items; 0: all")
+  command->add_option("--size", flags.size, "Number of items, or all if there are fewer; 0: all")
       ->check(between(0, INT64_MAX))
       ->type_name("N")
       ->capture_default_str();
@@ -30,6 +33,11 @@ DatasetPtr open_data(const DataFlags& flags, const Common& common) {
                                    .strict = flags.strict,
                                    .threads = common.threads,
                                    .corrupt = flags.corrupt});
+}
+
+void tell_notes(const DatasetInfo& info, const Common& common) {
+  if (common.quiet) return;
+  for (const std::string& line : notes(info)) fmt::print(stderr, "orthant: note: {}\n", line);
 }
 
 }  // namespace orthant::cli

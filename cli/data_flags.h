@@ -22,4 +22,7 @@ void add_data_flags(App* command, DataFlags& flags);
 
 DatasetPtr open_data(const DataFlags& flags, const Common& common);
 
+// Tells on stderr, unless quiet, what notes() has to say of a data set: files left out, a split made here, ...
+void tell_notes(const DatasetInfo& info, const Common& common);
+
 }  // namespace orthant::cli

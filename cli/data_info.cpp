@@ -5,7 +5,9 @@
 #include "cli/data.h"
 #include "cli/data_flags.h"
 #include "cli/frame/command.h"
+#include "orthant/core/error.h"
 #include "orthant/data/statistics.h"
+#include "orthant/sources/open.h"
 
 namespace orthant::cli {
 namespace {
@@ -23,9 +25,35 @@ std::string class_name(const DatasetInfo& info, size_t label) {
   return label < info.class_names.size() ? info.class_names[label] : std::to_string(label);
 }
 
-Json describe(const Dataset& dataset, const DatasetStatistics& statistics) {
+// Items of every split: what the data set knows already, or what opening the others shows.
+std::vector<NamedCount> count_splits(const InfoFlags& flags, const DatasetInfo& info) {
+  if (!info.splits.empty()) return info.splits;
+  std::vector<NamedCount> splits;
+  int64_t all = 0;
+  for (const std::string split : {"train", "test"}) {
+    try {
+      splits.push_back({split, open_dataset(flags.data.spec, {.split = split})->size()});
+      all += splits.back().count;
+    } catch (const IoError&) {
+      continue;  // published without it
+    }
+  }
+  splits.push_back({"all", all});
+  return splits;
+}
+
+Json counts(const std::vector<NamedCount>& list) {
+  Json entries = Json::array();
+  for (const NamedCount& entry : list) entries.push_back({{"name", entry.name}, {"items", entry.count}});
+  return entries;
+}
+
+Json describe(const Dataset& dataset, const DatasetStatistics& statistics, const std::vector<NamedCount>& splits) {
   const DatasetInfo& info = dataset.info();
   Json report = {{"name", info.name}, {"split", info.split}, {"items", dataset.size()}};
+  report["splits"] = counts(splits);
+  report["split_made_here"] = info.split_made_here;
+  if (info.asked_for > 0) report["asked_for"] = info.asked_for;
   if (info.dims > 0) {
     report["dims"] = info.dims;
   } else {
@@ -46,6 +74,7 @@ Json describe(const Dataset& dataset, const DatasetStatistics& statistics) {
   }
   report["unreadable"] = info.unreadable;
   for (const std::string& failure : statistics.unreadable) report["unreadable"].push_back(failure);
+  report["other_kinds"] = counts(info.other_kinds);
   return report;
 }
 
@@ -57,6 +86,28 @@ std::string numbers(const Json& list) {
   std::string text;
   for (const auto& number : list) text += fmt::format("{}{:.4f}", text.empty() ? "" : ", ", number.get<double>());
   return text;
+}
+
+void print_splits(const Json& report) {
+  std::string list;
+  for (const auto& split : report["splits"]) {
+    list += fmt::format("{}{} {}", list.empty() ? "" : ", ", split["name"].get<std::string>(),
+                        split["items"].get<int64_t>());
+  }
+  fmt::print("splits: {}{}\n", list,
+             report["split_made_here"].get<bool>() ? " (made here: a tenth of each class for test)" : "");
+  if (report.contains("asked_for")) {
+    fmt::print("{} items were asked for, there are fewer\n", report["asked_for"].get<int64_t>());
+  }
+}
+
+void print_left_out(const Json& report) {
+  if (!report["unreadable"].empty()) fmt::print("{} unreadable:\n", report["unreadable"].size());
+  for (const auto& line : report["unreadable"]) fmt::print("  {}\n", line.get<std::string>());
+  for (const auto& kind : report["other_kinds"]) {
+    fmt::print("{} {} passed over: not a kind that is read\n", kind["items"].get<int64_t>(),
+               kind["name"].get<std::string>());
+  }
 }
 
 void print(const Json& report) {
@@ -71,6 +122,7 @@ void print(const Json& report) {
     fmt::print("mean {}   std {}   (of {} pictures, scale 0..1)\n", numbers(report["mean"]), numbers(report["std"]),
                report["looked_at"].get<int64_t>());
   }
+  print_splits(report);
   if (report["classes"].empty()) fmt::print("no classes\n");
   for (const auto& entry : report["classes"]) {
     fmt::print("  {:<24}{:>9}\n", entry["name"].get<std::string>(), entry["items"].get<int64_t>());
@@ -81,14 +133,13 @@ void print(const Json& report) {
   for (const auto& factor : report["factors"]) {
     fmt::print("factor {:<17}{:>9} values\n", factor["name"].get<std::string>(), factor["values"].size());
   }
-  if (!report["unreadable"].empty()) fmt::print("{} unreadable:\n", report["unreadable"].size());
-  for (const auto& line : report["unreadable"]) fmt::print("  {}\n", line.get<std::string>());
+  print_left_out(report);
 }
 
 void run(const InfoFlags& flags) {
   const DatasetPtr dataset = open_data(flags.data, flags.common);
   const auto statistics = dataset_statistics(*dataset, {.max_items = flags.sample, .threads = flags.common.threads});
-  const Json report = describe(*dataset, statistics);
+  const Json report = describe(*dataset, statistics, count_splits(flags, dataset->info()));
   if (flags.json) {
     fmt::print("{}\n", report.dump(2, ' ', false, Json::error_handler_t::replace));
   } else {

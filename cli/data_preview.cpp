@@ -9,6 +9,7 @@
 #include "cli/frame/field_flags.h"
 #include "orthant/core/error.h"
 #include "orthant/core/rng.h"
+#include "orthant/data/suggested_size.h"
 #include "orthant/io/image_file.h"
 #include "orthant/report/contact_sheet.h"
 #include "orthant/views/view.h"
@@ -21,6 +22,7 @@ struct PreviewFlags {
   DataFlags data;
   SettingSources settings;
   std::string preset = "simclr";
+  int64_t image_size = 0;
   int64_t rows = 16;
   int64_t columns = 8;
   std::string output;
@@ -49,7 +51,7 @@ std::vector<int64_t> choose_items(const Dataset& dataset, int64_t count, uint64_
 
 ViewOptions view_options(const PreviewFlags& flags, const Dataset& dataset) {
   const DatasetInfo& info = dataset.info();
-  const int64_t side = std::min<int64_t>(info.height > 0 ? std::min(info.height, info.width) : 128, 224);
+  const int64_t side = flags.image_size > 0 ? flags.image_size : suggested_image_size(dataset);
   ViewOptions options = view_preset(flags.preset, side);
   if (info.channels == 1) options.channels = 1;
   flags.settings.apply(setting_keys(options, "views"), [&](const Settings& settings, const std::string& source) {
@@ -101,10 +103,12 @@ void run(const PreviewFlags& flags) {
   refuse_existing(flags.output, flags.overwrite);
   if (flags.data.corrupt == "all") return run_all_corruptions(flags);
   const DatasetPtr dataset = open_data(flags.data, flags.common);
+  tell_notes(dataset->info(), flags.common);
   check(dataset->info().dims == 0, "[", flags.data.spec, "] expected pictures to preview, got vectors");
   const ViewMaker maker(view_options(flags, *dataset));
-  SheetOptions sheet{.title = fmt::format("{} ({}), views {}, seed {}", dataset->info().name, dataset->info().split,
-                                          flags.preset, flags.common.seed),
+  const int64_t side = maker.options().size;
+  SheetOptions sheet{.title = fmt::format("{} ({}), views {} at {} x {}, seed {}", dataset->info().name,
+                                          dataset->info().split, flags.preset, side, side, flags.common.seed),
                      .column_titles = {flags.data.corrupt.empty() ? "original" : flags.data.corrupt},
                      .cell = cell_side(dataset->info(), 96)};
   for (int64_t v = 1; v <= flags.columns; ++v) sheet.column_titles.push_back(fmt::format("view {}", v));
@@ -115,8 +119,8 @@ void run(const PreviewFlags& flags) {
   const Image picture = contact_sheet(rows, sheet);
   io::write_png(flags.output, picture);
   if (!flags.common.quiet) {
-    fmt::print(stderr, "{}: {} pictures and {} views of each, {} x {} pixels\n", flags.output, rows.size(),
-               flags.columns, picture.width, picture.height);
+    fmt::print(stderr, "{}: {} pictures and {} views of each at {} x {}, {} x {} pixels\n", flags.output, rows.size(),
+               flags.columns, side, side, picture.width, picture.height);
   }
 }
 
@@ -136,6 +140,12 @@ void add_data_preview(App& data) {
   command->add_option("--views", flags->preset, "Recipe of the views: simclr, weak, none or eval")
       ->check(one_of(view_preset_names()))
       ->type_name("NAME")
+      ->capture_default_str();
+  command
+      ->add_option("--image-size", flags->image_size,
+                   "Height and width of the views, as in training; 0: chosen from the pictures, see docs/data.md")
+      ->check(between(0, 4096))
+      ->type_name("N")
       ->capture_default_str();
   command->add_option("--rows", flags->rows, "Pictures to show")
       ->check(between(1, 1000))

@@ -69,6 +69,49 @@ TEST(DataInfo, CountsAndListsUnreadablePictures) {
   EXPECT_THAT(refused.errors, HasSubstr("broken.png"));
 }
 
+TEST(DataInfo, ShowsEverySplitAndWhoMadeIt) {
+  const json sprites = json::parse(run_orthant({"data", "info", "sprites", "--size", "50", "--json"}).output);
+  EXPECT_EQ(sprites["splits"], json::parse(R"([{"name": "train", "items": 50000}, {"name": "test", "items": 10000},
+                                               {"name": "all", "items": 60000}])"));
+  EXPECT_FALSE(sprites["split_made_here"]);
+  const TemporaryFolder folder;
+  for (int i = 0; i < 20; ++i) io::write_png(folder / (std::to_string(i) + ".png"), Image(4, 5, 3, 99));
+  test::write_bytes(folder / "moving.gif", "GIF89a");
+  const Finished told = run_orthant({"data", "info", "folder:" + folder.path().string(), "--size", "20"});
+  EXPECT_EQ(told.code, 0) << told.errors;
+  EXPECT_THAT(told.output,
+              AllOf(HasSubstr("(train): 18 items"),
+                    HasSubstr("splits: train 18, test 2, all 20 (made here: a tenth of each class"),
+                    HasSubstr("20 items were asked for, there are fewer"), HasSubstr("1 .gif passed over")));
+}
+
+TEST(DataPreview, ShowsViewsAtTheSizeOfTraining) {
+  const TemporaryFolder folder;
+  io::write_png(folder / "a.png", Image(70, 90, 3, 99));
+  const auto told = [&](std::vector<std::string> more) {
+    std::vector<std::string> words = {"data",        "preview", "folder:" + (folder / "a.png"),
+                                      "--overwrite", "-o",      folder / "sheet.png"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Finished finished = run_orthant(words);
+    EXPECT_EQ(finished.code, 0) << finished.errors;
+    return finished.errors;
+  };
+  EXPECT_THAT(told({}), HasSubstr("8 views of each at 64 x 64"));
+  EXPECT_THAT(told({"--image-size", "48"}), HasSubstr("8 views of each at 48 x 48"));
+}
+
+TEST(DataPreview, TellsWhatIsLeftOut) {
+  const TemporaryFolder folder;
+  for (int i = 0; i < 3; ++i) io::write_png(folder / (std::to_string(i) + ".png"), Image(4, 5, 3, 99));
+  test::write_bytes(folder / "broken.png", "this is no picture");
+  const std::vector<std::string> words = {"data", "preview", "folder:" + folder.path().string(), "-o",
+                                          folder / "sheet.png"};
+  const Finished told = run_orthant(words);
+  EXPECT_EQ(told.code, 0) << told.errors;
+  EXPECT_THAT(told.errors, AllOf(HasSubstr("orthant: note: 1 file left out"), HasSubstr("broken.png"),
+                                 HasSubstr("orthant: note: the data came without a split: train is 2 of 3 items")));
+}
+
 TEST(DataPreview, DrawsTheSameSheetEveryTime) {
   const TemporaryFolder folder;
   for (const char* name : {"a.png", "b.png"}) {
