@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
+#include "orthant/codec/exif.h"
 #include "orthant/core/error.h"
 #include "orthant/core/rng.h"
-#include "orthant/codec/exif.h"
 #include "orthant/io/npz.h"
 #include "tests/io/golden.h"
 #include "tests/support/message_of.h"
@@ -77,8 +77,8 @@ TEST(ImageFile, DecodesWebpBmpAndNetpbmAsPillowDoes) {
 TEST(ImageFile, RefusesEveryTruncationOfOtherFormats) {
   for (const std::string& name : kOtherFormats) {
     const std::string whole = read_bytes(golden(name));
-    // A line's end, or the byte that makes a chunk even.
-    const size_t needed = whole.size() - (name == "plain.ppm" || name.ends_with(".webp") ? 1 : 0);
+    // The last number of plain text may lose digits, and a chunk of odd length the byte behind it.
+    const size_t needed = name == "plain.ppm" ? whole.rfind(' ') + 2 : whole.size() - (name.ends_with(".webp") ? 1 : 0);
     for (size_t length = 0; length < needed; ++length) {
       EXPECT_THROW(decode(whole.substr(0, length)), IoError) << name << " " << length << " of " << whole.size();
     }
