@@ -18,8 +18,7 @@ struct ItemLabels {
 // naming `name` for anything else.
 ItemLabels labels_from_array(const io::Array& array, int64_t count, const std::string& name);
 
-// The same of a .npy file; or of a text file with a line for each item: whole numbers, which mean what they mean in an
-// array, or else names, whose classes are in the order of the alphabet. An empty line is an item without a class.
+// The same of what io::read_labels() reads: a .npy file, or text with a label on each line, numbers or names.
 ItemLabels read_item_labels(const std::string& path, int64_t count);
 
 }  // namespace orthant

@@ -97,12 +97,12 @@ TEST(NpyDataset, RejectsLabelsThatDoNotFit) {
 TEST(NpyDataset, ReadsLabelsFromText) {
   const test::TemporaryFolder folder;
   io::write_npy(folder / "v.npy", array<float>({1, 2, 3, 4}, {4, 1}));
-  test::write_bytes(folder / "y.txt", "dog\r\nbig cat\r\n\r\ndog\r\n");
+  test::write_bytes(folder / "y.txt", "dog\r\nbig cat\r\nant\r\ndog\r\n");
   const auto named = open_npy(folder / "v.npy", folder / "y.txt", "all");
-  EXPECT_THAT(named->info().class_names, ElementsAre("big cat", "dog"));
+  EXPECT_THAT(named->info().class_names, ElementsAre("ant", "big cat", "dog"));
   std::vector<int64_t> labels;
   for (int64_t i = 0; i < 4; ++i) labels.push_back(named->label(i));
-  EXPECT_THAT(labels, ElementsAre(1, 0, -1, 1));
+  EXPECT_THAT(labels, ElementsAre(2, 1, 0, 2));
   test::write_bytes(folder / "y.txt", "2\n0\n-1\n2\n");
   const auto numbered = open_npy(folder / "v.npy", folder / "y.txt", "all");
   EXPECT_THAT(numbered->info().class_names, ElementsAre("0", "1", "2"));
