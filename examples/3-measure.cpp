@@ -3,9 +3,9 @@
 //   $ 3-measure embeddings.safetensors
 //   4 items, 6 features, 2 classes
 //   sparsity 0.792
-//   class_consistency.signed 1.000
-//   active_per_sample.mean 1.250
-//   not measured: sepin, because it needs a second view
+//   class_consistency.positive 1.000
+//   active_per_sample 1.250
+//   not measured: sepin, because no second view
 
 #include <cstdio>
 
@@ -20,7 +20,7 @@ int main(int argc, char** argv) {
 
   std::printf("%lld items, %lld features, %lld classes\n", static_cast<long long>(report.rows),
               static_cast<long long>(report.cols), static_cast<long long>(report.classes));
-  for (const char* key : {"sparsity", "class_consistency.signed", "active_per_sample.mean"}) {
+  for (const char* key : {"sparsity", "class_consistency.positive", "active_per_sample"}) {
     if (const auto value = report.find(key)) std::printf("%s %.3f\n", key, *value);
   }
   for (const auto& [id, reason] : report.skipped) {
