@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -16,9 +17,12 @@ namespace orthant::io {
 namespace {
 
 constexpr size_t kBufferBytes = 1 << 16;
+constexpr std::string_view kPrefix = ".orthant-";
+constexpr std::string_view kSuffix = ".tmp";
+constexpr size_t kRandomBytes = 8;
 
 std::string random_name() {
-  std::array<unsigned char, 8> random = {};
+  std::array<unsigned char, kRandomBytes> random = {};
   size_t filled = 0;
   while (filled < random.size()) {
     const ssize_t got = ::getrandom(random.data() + filled, random.size() - filled, 0);
@@ -26,12 +30,53 @@ std::string random_name() {
     check_io(got > 0, "[getrandom] expected random bytes, got: ", error_text(errno));
     filled += static_cast<size_t>(got);
   }
-  std::string name = ".orthant-";
+  std::string name(kPrefix);
   for (const unsigned char byte : random) {
     name += "0123456789abcdef"[byte >> 4];
     name += "0123456789abcdef"[byte & 15];
   }
-  return name + ".tmp";
+  return name + std::string(kSuffix);
+}
+
+bool is_temporary_name(std::string_view name) {
+  return name.size() == kPrefix.size() + 2 * kRandomBytes + kSuffix.size() && name.starts_with(kPrefix) &&
+         name.ends_with(kSuffix);
+}
+
+bool lock(const FileDescriptor& file, int how) {
+  int result = 0;
+  do {
+    result = ::flock(file.get(), how);
+  } while (result != 0 && errno == EINTR);
+  return result == 0;
+}
+
+// Removes what killed writers left in the folder. A living writer holds a lock on its temporary file, and nobody
+// removes one without having the lock. What cannot be looked at or removed stays: it is not this writer's.
+void remove_leftovers(const std::string& folder_path, const FileDescriptor& folder) {
+  std::error_code ignored;
+  for (std::filesystem::directory_iterator entry(folder_path, ignored), end; !ignored && entry != end;
+       entry.increment(ignored)) {
+    const std::string name = entry->path().filename().string();
+    if (!is_temporary_name(name)) continue;
+    const FileDescriptor file(::openat(folder.get(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+    if (file.get() >= 0 && lock(file, LOCK_EX | LOCK_NB)) ::unlinkat(folder.get(), name.c_str(), 0);
+  }
+}
+
+// A new file of that name with the writer's lock, or none and errno. Permissions are those of `replaced`, if any.
+FileDescriptor create_locked(const FileDescriptor& folder, const std::string& name, const struct stat* replaced) {
+  const mode_t mode = replaced == nullptr ? 0666 : replaced->st_mode & 0777;
+  FileDescriptor file(::openat(folder.get(), name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));
+  if (file.get() < 0) return file;
+  // Where the system has no locks or no permissions, there is nothing to keep.
+  if (replaced != nullptr && ::fchmod(file.get(), mode) != 0) errno = 0;
+  struct stat status = {};
+  if (lock(file, LOCK_EX) && ::fstat(file.get(), &status) == 0 && status.st_nlink == 0) {
+    errno = EEXIST;  // taken for a leftover before it was locked
+    return {};
+  }
+  return file;
 }
 
 int sync(int fd) {
@@ -47,7 +92,8 @@ int sync(int fd) {
 AtomicFile::AtomicFile(const std::string& path) : path_(path) {
   struct stat status = {};
   std::filesystem::path target(path);
-  if (::stat(path.c_str(), &status) == 0) {
+  const bool exists = ::stat(path.c_str(), &status) == 0;
+  if (exists) {
     check_io(S_ISREG(status.st_mode), "[", path, "] expected a file to write, got ", kind_of_file(status));
     if (std::error_code error; std::filesystem::is_symlink(target, error)) {
       target = std::filesystem::canonical(target, error);
@@ -61,11 +107,12 @@ AtomicFile::AtomicFile(const std::string& path) : path_(path) {
   folder_ = FileDescriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   check_io(folder_.get() >= 0, "[", path, "] expected a folder ", folder, " to write to, got: ", error_text(errno));
 
+  remove_leftovers(folder, folder_);
+
   // A name that exists already is chance, not a reason to give up; 16 in a row is neither.
   for (int attempt = 0; attempt < 16 && file_.get() < 0; ++attempt) {
     const std::string name = random_name();
-    file_ = FileDescriptor(
-        ::openat(folder_.get(), name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
+    file_ = create_locked(folder_, name, exists ? &status : nullptr);
     if (file_.get() >= 0) {
       temporary_ = name;
     } else if (errno != EEXIST && errno != EINTR) {

@@ -16,11 +16,13 @@ namespace orthant::io {
 // the new, never a mixture. Without commit() nothing remains. One thread at a time.
 //
 // Every call throws IoError if the system refuses (missing or read-only folder, no space left, ...), naming the path;
-// the temporary file is then removed with the object. A process killed in between leaves it behind.
+// the temporary file is then removed with the object. A process killed in between leaves it behind, until the next
+// AtomicFile in that folder removes it: those of living writers are locked.
 class AtomicFile {
  public:
-  // Opens the temporary file; permissions are those of any new file (0666 and the umask). `path` may exist, but only
-  // as a regular file: a folder or device is refused. A symbolic link is followed, so that it stays a link.
+  // Opens the temporary file; permissions are those of the file that it replaces, or of any new file (0666 and the
+  // umask). `path` may exist, but only as a regular file: a folder or device is refused. A symbolic link is followed,
+  // so that it stays a link.
   explicit AtomicFile(const std::string& path);
   ~AtomicFile();
   AtomicFile(const AtomicFile&) = delete;

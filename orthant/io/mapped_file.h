@@ -10,13 +10,18 @@ namespace orthant::io {
 // A whole file, read-only, mapped into memory: pages are read when they are touched, so a file may be larger than
 // memory. Shared by everything that views its bytes and unmapped with the last of them. Safe from several threads.
 //
-// The file must not shrink while it is mapped (the system answers a read beyond the end with SIGBUS). Everything this
-// library writes is replaced by rename, which leaves existing mappings intact.
+// The file must not shrink while it is mapped: the system answers a read beyond the end with SIGBUS, and a program can
+// then ask path_at() which file it was. Everything this library writes is replaced by rename, which leaves existing
+// mappings intact.
 class MappedFile {
  public:
   // Throws IoError if there is no such file, it may not be read, or it is not a regular file (a folder, pipe or
   // device). An empty file gives an empty span.
   static std::shared_ptr<const MappedFile> open(const std::string& path);
+
+  // The path of the mapped file in whose bytes `address` lies, or null if there is none, or more than a thousand files
+  // are mapped. May be called in a signal handler; the text lives as long as the mapping.
+  static const char* path_at(const void* address) noexcept;
 
   ~MappedFile();
   MappedFile(const MappedFile&) = delete;
@@ -28,9 +33,12 @@ class MappedFile {
  private:
   MappedFile() = default;
 
+  struct Listed;  // a place in the list that path_at() looks through
+
   std::string path_;
   const std::byte* data_ = nullptr;
   size_t size_ = 0;
+  Listed* listed_ = nullptr;
 };
 
 }  // namespace orthant::io

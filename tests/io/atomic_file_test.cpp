@@ -81,6 +81,47 @@ TEST(AtomicFile, HonoursTheUmask) {
   EXPECT_EQ(status.st_mode & 0777, 0640U);
 }
 
+TEST(AtomicFile, KeepsThePermissionsOfAFileThatItReplaces) {
+  const TemporaryFolder folder;
+  for (const mode_t mode : {0600U, 0664U, 0444U}) {
+    write_bytes(folder / "a", "old");
+    ASSERT_EQ(::chmod((folder / "a").c_str(), mode), 0);
+    AtomicFile file(folder / "a");
+    for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
+      EXPECT_EQ(static_cast<mode_t>(entry.status().permissions()), mode) << "the unfinished one is as private";
+    }
+    file.commit();
+    struct stat status = {};
+    ASSERT_EQ(::stat((folder / "a").c_str(), &status), 0);
+    EXPECT_EQ(status.st_mode & 0777, mode);
+    std::filesystem::remove(folder / "a");
+  }
+}
+
+TEST(AtomicFile, RemovesWhatKilledWritersLeftInTheFolder) {
+  const TemporaryFolder folder;
+  const pid_t child = ::fork();
+  if (child == 0) {
+    AtomicFile file(folder / "a");
+    ::_exit(0);  // no destructor, as if it had been killed
+  }
+  ::waitpid(child, nullptr, 0);
+  ASSERT_EQ(files_in(folder.path()), 1U);
+  write_bytes(folder / ".orthant-mine.tmp", "of another kind");
+  write_file(folder / "b", "x");
+  EXPECT_EQ(files_in(folder.path()), 2U);
+  EXPECT_TRUE(std::filesystem::exists(folder / ".orthant-mine.tmp"));
+}
+
+TEST(AtomicFile, LeavesTheTemporaryFilesOfLivingWritersAlone) {
+  const TemporaryFolder folder;
+  AtomicFile first(folder / "a");
+  first.write("first");
+  write_file(folder / "b", "second");
+  first.commit();
+  EXPECT_EQ(read_bytes(folder / "a"), "first");
+}
+
 TEST(AtomicFile, KeepsASymbolicLinkALink) {
   const TemporaryFolder folder;
   std::filesystem::create_directory(folder / "real");
@@ -179,6 +220,20 @@ TEST(MappedFile, KeepsTheOldContentWhenAFileIsReplaced) {
   const auto file = MappedFile::open(folder / "a");
   write_file(folder / "a", "new");
   EXPECT_EQ(file->bytes()[9'999], std::byte{'o'});
+}
+
+TEST(MappedFile, TellsWhichFileAnAddressBelongsTo) {
+  const TemporaryFolder folder;
+  write_bytes(folder / "a", std::string(5000, 'a'));
+  write_bytes(folder / "b", "b");
+  auto a = MappedFile::open(folder / "a");
+  const auto b = MappedFile::open(folder / "b");
+  EXPECT_STREQ(MappedFile::path_at(a->bytes().data() + 4999), (folder / "a").c_str());
+  EXPECT_STREQ(MappedFile::path_at(b->bytes().data()), (folder / "b").c_str());
+  EXPECT_EQ(MappedFile::path_at(&folder), nullptr);
+  const void* gone = a->bytes().data();
+  a.reset();
+  EXPECT_EQ(MappedFile::path_at(gone), nullptr);
 }
 
 TEST(MappedFile, RefusesWhatIsNotAReadableFile) {
