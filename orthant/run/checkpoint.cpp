@@ -45,14 +45,20 @@ std::vector<Entry> entries(const std::string& folder) {
   return found;
 }
 
+// Of every name, type, shape, byte and fact. Each text goes with its length, so that no two contents read the same.
 std::string checksum(const Checkpoint& checkpoint) {
   uint32_t crc = 0;
+  const auto add = [&crc](std::string_view text) { crc = crc32c(text, crc32c(fmt::format("{}:", text.size()), crc)); };
   for (const auto& [name, tensor] : checkpoint.tensors) {
-    crc = crc32c(name, crc);
-    crc = crc32c(tensor.dtype, crc);
+    add(name);
+    add(tensor.dtype);
+    add(io::shape_text(tensor.shape));
     crc = crc32c(tensor.bytes, crc);
   }
-  for (const auto& [name, fact] : checkpoint.facts) crc = crc32c(fact, crc32c(name, crc));
+  for (const auto& [name, fact] : checkpoint.facts) {
+    add(name);
+    add(fact);
+  }
   return fmt::format("crc32c:{:08x}", crc);
 }
 

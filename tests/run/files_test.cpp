@@ -172,6 +172,30 @@ TEST(CheckpointFiles, AnyDamagedByteOfTheNewestFallsBackToTheOneBefore) {
   }
 }
 
+TEST(CheckpointFiles, AChangedShapeOrNameIsDamageThoughTheBytesAreTheSame) {
+  const TemporaryFolder folder;
+  write_checkpoint(folder.path().string(), 1, example(1));
+  Checkpoint checkpoint;
+  const io::Array array = io::array_from<float>({1, 2, 3, 4, 5, 6}, {2, 3});
+  checkpoint.tensors["ab"] = io::tensor_of(array);
+  checkpoint.tensors["ab"].owner = array.owner;
+  checkpoint.facts["step"] = "2";
+  write_checkpoint(folder.path().string(), 2, checkpoint);
+  const std::string newest = folder / "step-000000000002.safetensors";
+  const std::string good = read_bytes(newest);
+  for (const auto& [from, to] : {std::pair("[2,3]", "[3,2]"), std::pair("\"ab\"", "\"ba\"")}) {
+    std::string bad = good;
+    ASSERT_NE(bad.find(from), std::string::npos) << from;
+    bad.replace(bad.find(from), std::strlen(from), to);
+    write_bytes(newest, bad);
+    const auto found = read_checkpoint(folder.path().string());
+    ASSERT_TRUE(found.has_value());
+    EXPECT_EQ(found->step, 1) << to;
+    ASSERT_THAT(found->refused, SizeIs(1));
+    EXPECT_THAT(found->refused[0], HasSubstr("expected checksum"));
+  }
+}
+
 TEST(CheckpointFiles, WithAllDamagedItSaysSo) {
   const TemporaryFolder folder;
   write_checkpoint(folder.path().string(), 3, example(3));
