@@ -5,6 +5,7 @@
 #include "cli/data.h"
 #include "cli/data_flags.h"
 #include "cli/frame/command.h"
+#include "cli/frame/terminal_text.h"
 #include "orthant/core/error.h"
 #include "orthant/data/statistics.h"
 #include "orthant/sources/open.h"
@@ -103,7 +104,7 @@ void print_splits(const Json& report) {
 
 void print_left_out(const Json& report) {
   if (!report["unreadable"].empty()) fmt::print("{} unreadable:\n", report["unreadable"].size());
-  for (const auto& line : report["unreadable"]) fmt::print("  {}\n", line.get<std::string>());
+  for (const auto& line : report["unreadable"]) fmt::print("  {}\n", terminal_text(line.get<std::string>()));
   for (const auto& kind : report["other_kinds"]) {
     fmt::print("{} {} passed over: not a kind that is read\n", kind["items"].get<int64_t>(),
                kind["name"].get<std::string>());
@@ -111,7 +112,7 @@ void print_left_out(const Json& report) {
 }
 
 void print(const Json& report) {
-  fmt::print("{} ({}): {} items", report["name"].get<std::string>(), report["split"].get<std::string>(),
+  fmt::print("{} ({}): {} items", terminal_text(report["name"].get<std::string>()), report["split"].get<std::string>(),
              report["items"].get<int64_t>());
   if (report.contains("dims")) {
     fmt::print(", vectors of {} dimensions\n", report["dims"].get<int64_t>());
@@ -125,13 +126,14 @@ void print(const Json& report) {
   print_splits(report);
   if (report["classes"].empty()) fmt::print("no classes\n");
   for (const auto& entry : report["classes"]) {
-    fmt::print("  {:<24}{:>9}\n", entry["name"].get<std::string>(), entry["items"].get<int64_t>());
+    fmt::print("  {:<24}{:>9}\n", terminal_text(entry["name"].get<std::string>()), entry["items"].get<int64_t>());
   }
   if (const auto unlabelled = report["unlabelled"].get<int64_t>(); unlabelled > 0 && !report["classes"].empty()) {
     fmt::print("  {:<24}{:>9}\n", "(no label)", unlabelled);
   }
   for (const auto& factor : report["factors"]) {
-    fmt::print("factor {:<17}{:>9} values\n", factor["name"].get<std::string>(), factor["values"].size());
+    fmt::print("factor {:<17}{:>9} values\n", terminal_text(factor["name"].get<std::string>()),
+               factor["values"].size());
   }
   print_left_out(report);
 }

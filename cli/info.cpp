@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
+#include "cli/frame/terminal_text.h"
 #include "orthant/core/error.h"
 #include "orthant/core/settings.h"
 #include "orthant/io/embeddings_file.h"
@@ -31,7 +32,7 @@ Json last_epoch(const std::string& folder) {
   std::ifstream in(RunPaths(folder).metrics_file(), std::ios::binary);
   for (std::string line; std::getline(in, line);) {
     Json json = Json::parse(line, nullptr, false);
-    if (json.is_object() && json.value("kind", "") == "epoch") last = std::move(json);
+    if (json.is_object() && json.contains("kind") && json["kind"] == "epoch") last = std::move(json);
   }
   last.erase("kind");
   return last;
@@ -93,7 +94,7 @@ Json describe(const std::string& path) {
 }
 
 std::string text_of(const Json& value) {
-  if (value.is_string()) return value.get<std::string>();
+  if (value.is_string()) return terminal_text(value.get<std::string>());
   if (value.is_number_float()) return fmt::format("{:.4g}", value.get<double>());
   return value.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
@@ -113,7 +114,7 @@ void print_rows(const std::vector<Json>& reports, const std::string& indent) {
       values.push_back(report.is_object() && report.contains(key) ? report[key] : Json());
       nested = nested || values.back().is_object();
     }
-    fmt::print("{:<24}", indent + key);
+    fmt::print("{:<24}", indent + terminal_text(key));
     if (!nested) {
       for (const Json& value : values) fmt::print("  {:>20}", value.is_null() ? "-" : text_of(value));
     }

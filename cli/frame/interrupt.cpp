@@ -1,6 +1,12 @@
 #include "cli/frame/interrupt.h"
 
+#include <signal.h>
+#include <unistd.h>
+
 #include <csignal>
+#include <string_view>
+
+#include "orthant/io/mapped_file.h"
 
 namespace orthant::cli {
 namespace {
@@ -12,6 +18,24 @@ void note(int signal_number) {
   std::signal(signal_number, SIG_DFL);
 }
 
+void say(std::string_view text) {
+  const ssize_t ignored = ::write(STDERR_FILENO, text.data(), text.size());
+  static_cast<void>(ignored);
+}
+
+// Only what a signal handler may call.
+void tell_shrunk_file(int signal_number, siginfo_t* info, void*) {
+  const char* path = io::MappedFile::path_at(info->si_addr);
+  if (path == nullptr) {
+    std::signal(signal_number, SIG_DFL);  // returning tries again, and ends the program
+    return;
+  }
+  say("orthant: [");
+  say(path);
+  say("] expected a file that stays as it is, got one that shrank while it was read\n");
+  ::_exit(1);
+}
+
 }  // namespace
 
 Interrupted::Interrupted(int number) : std::runtime_error("stopped by a signal"), signal_number(number) {}
@@ -19,6 +43,13 @@ Interrupted::Interrupted(int number) : std::runtime_error("stopped by a signal")
 void catch_interrupts() {
   std::signal(SIGINT, note);
   std::signal(SIGTERM, note);
+}
+
+void catch_shrunk_files() {
+  struct sigaction action = {};
+  action.sa_sigaction = tell_shrunk_file;
+  action.sa_flags = SA_SIGINFO;
+  ::sigaction(SIGBUS, &action, nullptr);
 }
 
 int interrupt_signal() { return noted_signal; }

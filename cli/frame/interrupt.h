@@ -13,6 +13,10 @@ struct Interrupted : std::runtime_error {
 // From here on Ctrl-C and SIGTERM are only noted; a second one ends the program at once.
 void catch_interrupts();
 
+// From here on a mapped file that shrinks while it is read ends the program with one line that names it and exit code
+// 1, instead of SIGBUS. Unfinished files are left for the next writer to remove.
+void catch_shrunk_files();
+
 // The signal that was noted, or 0.
 int interrupt_signal();
 

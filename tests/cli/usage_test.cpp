@@ -1,7 +1,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
+#include "cli/frame/interrupt.h"
+#include "orthant/io/mapped_file.h"
 #include "tests/support/program.h"
+#include "tests/support/temporary_folder.h"
 
 namespace orthant {
 namespace {
@@ -42,6 +47,50 @@ TEST(Usage, MisuseIsOneLineAndCodeTwo) {
     EXPECT_EQ(finished.code, 2);
     expect_one_line(finished);
   }
+}
+
+TEST(Usage, OutputThatCannotBeWrittenIsAFailure) {
+  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+           {"--help"}, {"--version"}, {"data", "list"}, {"data", "info", "sprites", "--size", "20", "--json"}}) {
+    const Finished finished = run_orthant(words, {.output = "/dev/full"});
+    EXPECT_EQ(finished.code, 1) << words.front();
+    EXPECT_THAT(finished.errors, HasSubstr("[stdout] expected to write the results, got: "));
+  }
+}
+
+TEST(Usage, ControlCharactersInNamesReachNoTerminal) {
+  const Finished failed = run_orthant({"info",
+                                       "/no/such/\x1b[2Jfolder\xc2\x9b"
+                                       "1m"});
+  EXPECT_EQ(failed.code, 1);
+  EXPECT_THAT(failed.errors, HasSubstr("/no/such/\\x1b[2Jfolder\\x9b1m]"));
+  const Finished misused = run_orthant({"data", "info", "sprites", "--split", "a\x1b]b"});
+  EXPECT_EQ(misused.code, 2);
+  EXPECT_THAT(misused.errors, HasSubstr("a\\x1b]b"));
+  expect_one_line(misused);
+}
+
+TEST(Usage, WhatTheFileSystemRefusesIsWorded) {
+  const test::TemporaryFolder folder;
+  std::filesystem::create_symlink("loop", folder / "loop");
+  const Finished finished = run_orthant({"info", folder / "loop"});
+  EXPECT_EQ(finished.code, 1);
+  expect_one_line(finished);
+  EXPECT_THAT(finished.errors, AllOf(HasSubstr("/loop] expected"), HasSubstr("too many levels of symbolic links")));
+}
+
+TEST(ShrunkFile, IsNamedInsteadOfASignal) {
+  const test::TemporaryFolder folder;
+  test::write_bytes(folder / "a", std::string(100'000, 'a'));
+  EXPECT_EXIT(
+      {
+        cli::catch_shrunk_files();
+        const auto file = io::MappedFile::open(folder / "a");
+        std::filesystem::resize_file(folder / "a", 10);
+        volatile auto last = file->bytes().back();
+        static_cast<void>(last);
+      },
+      ::testing::ExitedWithCode(1), "/a] expected a file that stays as it is, got one that shrank");
 }
 
 TEST(Usage, FailureIsOneLineAndCodeOne) {

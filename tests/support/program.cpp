@@ -31,7 +31,7 @@ Finished run_orthant(const std::vector<std::string>& arguments, const ProgramLim
   argv.push_back(nullptr);
   const pid_t child = ::fork();
   if (child == 0) {
-    redirect(output, STDOUT_FILENO);
+    redirect(limits.output.empty() ? output : limits.output, STDOUT_FILENO);
     redirect(errors, STDERR_FILENO);
     if (limits.file_bytes >= 0) {
       const auto bytes = static_cast<rlim_t>(limits.file_bytes);

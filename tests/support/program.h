@@ -13,7 +13,8 @@ struct Finished {
 };
 
 struct ProgramLimits {
-  long file_bytes = -1;  // the largest file it may write, as a stand-in for a full disk; -1: any
+  long file_bytes = -1;     // the largest file it may write, as a stand-in for a full disk; -1: any
+  std::string output = {};  // where stdout goes, such as /dev/full; empty: into Finished
 };
 
 // Runs the built orthant with these arguments and waits for it, at most two minutes. Nothing goes through a shell.
