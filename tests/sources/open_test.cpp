@@ -79,7 +79,7 @@ TEST(OpenDataset, FindsTheTableOfLabelsFromHereOrInTheFolder) {
   const test::TemporaryFolder folder;
   test::write_bytes(folder / "1.pgm", "P5 1 1 255\nx");
   test::write_bytes(folder / "t.csv", "file,label\n1.pgm,a\n");
-  for (const std::string table : {std::string("t.csv"), folder / "t.csv"}) {
+  for (const std::string& table : {std::string("t.csv"), folder / "t.csv"}) {
     const auto dataset = open_dataset("folder:" + folder.path().string() + ",labels=" + table, {.split = "all"});
     EXPECT_EQ(dataset->info().class_names, std::vector<std::string>{"a"});
   }
