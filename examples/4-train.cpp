@@ -7,6 +7,7 @@
 //   kept in run/embeddings/test-projector-200.safetensors
 
 #include <cstdio>
+#include <filesystem>
 
 #include "learn/task/contrastive_task.h"
 #include "learn/train/embed.h"
@@ -51,5 +52,6 @@ int main(int argc, char** argv) {
   }
   std::printf("below zero: %lld\n", static_cast<long long>(below));
   std::printf("kept in %s\n", folder.embeddings_file(key).c_str());
+  std::filesystem::create_directories(folder.embeddings_folder());
   orthant::io::write_embeddings(folder.embeddings_file(key), embeddings);
 }
