@@ -4,7 +4,6 @@
 #include <charconv>
 #include <map>
 #include <optional>
-#include <string_view>
 
 #include "orthant/core/error.h"
 #include "orthant/io/embeddings_file.h"
@@ -46,6 +45,21 @@ std::optional<int64_t> as_integer(std::string_view text) {
   return value;
 }
 
+// The integers of column k of K, numbered in rising order.
+Factor factor_of(std::span<const int64_t> values, size_t k, size_t width) {
+  std::map<int64_t, int32_t> classes;
+  for (size_t at = k; at < values.size(); at += width) classes[values[at]] = 0;
+  Factor factor{.name = "factor " + std::to_string(k), .values = {}, .classes = {}};
+  for (auto& [value, number] : classes) {
+    number = static_cast<int32_t>(factor.values.size());
+    factor.values.push_back(static_cast<float>(value));
+  }
+  for (size_t at = k; at < values.size(); at += width) factor.classes.push_back(classes[values[at]]);
+  return factor;
+}
+
+}  // namespace
+
 NamedLabels parse_labels(std::string_view text, const std::string& path) {
   std::vector<std::string_view> lines = lines_of(text);
   check_io(!lines.empty(), "[", path, "] expected a label on each line, got an empty file");
@@ -70,21 +84,6 @@ NamedLabels parse_labels(std::string_view text, const std::string& path) {
   for (const std::string_view line : lines) result.labels.push_back(numbers[line]);
   return result;
 }
-
-// The integers of column k of K, numbered in rising order.
-Factor factor_of(std::span<const int64_t> values, size_t k, size_t width) {
-  std::map<int64_t, int32_t> classes;
-  for (size_t at = k; at < values.size(); at += width) classes[values[at]] = 0;
-  Factor factor{.name = "factor " + std::to_string(k), .values = {}, .classes = {}};
-  for (auto& [value, number] : classes) {
-    number = static_cast<int32_t>(factor.values.size());
-    factor.values.push_back(static_cast<float>(value));
-  }
-  for (size_t at = k; at < values.size(); at += width) factor.classes.push_back(classes[values[at]]);
-  return factor;
-}
-
-}  // namespace
 
 NamedLabels read_labels(const std::string& path) {
   const Kind kind = kind_of(path);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "orthant/core/embeddings.h"
@@ -18,6 +19,9 @@ struct NamedLabels {
 // integers, or names, which are numbered in alphabetical order. A first line that is no integer while all others are
 // is a title. IoError for anything else.
 NamedLabels read_labels(const std::string& path);
+
+// The same from the bytes of such a text; `path` is named in messages.
+NamedLabels parse_labels(std::string_view text, const std::string& path);
 
 // Ground truth from an integer .npy [N, K], or from a file of embeddings that has factors. IoError otherwise.
 std::vector<Factor> read_factors(const std::string& path);

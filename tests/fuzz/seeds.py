@@ -112,3 +112,6 @@ keep("selection", "deep", b'{"a":' + b"[" * 300 + b"]" * 300 + b"}")
 keep("run_toml", "ncl", b"[data]\nsource = 'sprites' # what to learn from\n[train]\nmethod = \"ncl\"\nbatch = 64\n"
      b"[activation]\nname = 'rep_relu'\n[views]\ncrop_min = 0.08\nflip = true\n")
 keep("run_toml", "odd", b"[train]\nbatch = -1\nepochs = 1e300\nseed = 9223372036854775807\n[loss]\ntemperature = nan\n")
+
+keep("labels", "numbers", b"label\r\n3\n-1\n9223372036854775807\n\n")
+keep("labels", "names", b'"a cat"\ndog \n\xff\x00\ndog\n')
