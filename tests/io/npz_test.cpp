@@ -49,7 +49,7 @@ TEST(Npz, RefusesAnArrayOnlyWhenItIsAskedFor) {
   const Npz archive = Npz::open(golden("with_object.npz"));
   EXPECT_EQ(archive.read("anything").size(), 6);
   EXPECT_EQ(archive.header("metadata").descr, "|O");
-  EXPECT_THAT(message_of([&] { archive.read("metadata"); }), HasSubstr("with_object.npz: metadata] expected elements"));
+  EXPECT_THAT(message_of([&] { archive.read("metadata"); }), HasSubstr("with_object.npz: metadata] expected integers"));
   EXPECT_THAT(message_of([&] { archive.read("none"); }), HasSubstr("expected an array 'none'"));
 }
 
