@@ -17,10 +17,10 @@
 
 #include "orthant/core/error.h"
 #include "orthant/core/rng.h"
-#include "orthant/io/sparse_npz.h"
 #include "orthant/factorize/cooccurrence.h"
 #include "orthant/factorize/factorize.h"
 #include "orthant/factorize/rectangular_nmf.h"
+#include "orthant/io/sparse_npz.h"
 
 namespace {
 

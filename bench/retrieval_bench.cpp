@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "orthant/core/rng.h"
-#include "orthant/search/neighbours.h"
 #include "orthant/measure/official_retrieval.h"
+#include "orthant/search/neighbours.h"
 
 namespace {
 
@@ -87,9 +87,8 @@ double search(char** arguments, bool sparse) {
   const int64_t cols = std::atoll(arguments[1]);
   const double zeros = std::atof(arguments[2]);
   const int64_t queries = std::min<int64_t>(std::atoll(arguments[3]), rows);
-  const search::NeighbourOptions options{.k = std::atoll(arguments[4]),
-                                                   .metric = search::Metric::inner_product,
-                                                   .threads = std::atoi(arguments[5])};
+  const search::NeighbourOptions options{
+      .k = std::atoll(arguments[4]), .metric = search::Metric::inner_product, .threads = std::atoi(arguments[5])};
   const int repeats = std::atoi(arguments[6]);
   if (sparse) {
     const SparseMatrix bank = random_sparse(rows, cols, zeros);

@@ -5,9 +5,9 @@
 // needs LibTorch, which only liborthant_learn (learn/...) does.
 
 // Files and values: Matrix, SparseMatrix, Embeddings, and the formats they are read from and written to.
-#include "orthant/core/embeddings.h"      // features with labels, factors, ids: what every tool below takes
-#include "orthant/core/error.h"           // IoError: what the world does wrong; std::invalid_argument: what the caller does
-#include "orthant/io/embeddings_file.h"   // .npy, .npz, SciPy CSR, safetensors
+#include "orthant/core/embeddings.h"  // features with labels, factors, ids: what every tool below takes
+#include "orthant/core/error.h"       // IoError: what the world does wrong; std::invalid_argument: what the caller does
+#include "orthant/io/embeddings_file.h"  // .npy, .npz, SciPy CSR, safetensors
 
 // Data sets and views of their pictures.
 #include "orthant/data/loader.h"   // batches of augmented views

@@ -21,8 +21,8 @@ struct Patience {
   std::chrono::milliseconds drain{2'000};   // for the client to read an answer that ends the connection
 };
 
-// One client: bytes in, at most one request in work, bytes out. Never waits. Belongs to one thread, that of the server's
-// loop; workers never see it.
+// One client: bytes in, at most one request in work, bytes out. Never waits. Belongs to one thread, that of the
+// server's loop; workers never see it.
 class Connection {
  public:
   enum class State {

@@ -8,10 +8,10 @@ namespace orthant {
 
 struct FolderOptions {
   std::string split = "train";
-  std::string labels = {};   // a CSV table of labels and factors, see apply_label_table(); empty: none
-  bool strict = false;  // refuse the folder if a single picture in it cannot be read
-  std::string memory = {};   // a folder that remembers which pictures are sound, see check_pictures(); empty: none
-  int threads = 0;      // for examining the files; 0: as many as the machine offers
+  std::string labels = {};  // a CSV table of labels and factors, see apply_label_table(); empty: none
+  bool strict = false;      // refuse the folder if a single picture in it cannot be read
+  std::string memory = {};  // a folder that remembers which pictures are sound, see check_pictures(); empty: none
+  int threads = 0;          // for examining the files; 0: as many as the machine offers
 };
 
 // Pictures of any size in a folder and all folders below: files that end as is_picture_ending() says, sorted by their
