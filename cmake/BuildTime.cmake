@@ -2,7 +2,7 @@
 # not matter is optimised less.
 
 # orthant_light_code(TARGET): translates flags or tests; nothing in it is worth -O3. GCC 12 sees bounds overrun in the
-# concatenation of strings at -O1 (its bug 105329).
+# concatenation of strings at -O1 where there is none.
 function(orthant_light_code target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1> $<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds>)
 endfunction()

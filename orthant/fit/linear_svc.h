@@ -25,8 +25,7 @@ struct LinearSvc {
 
 // Fits to x [N] with classes 0..count-1, each of which must occur, count >= 2 (unchecked: a kernel). Newton's method;
 // each step looks at sums over sorted values, so it costs O(log N): O(N log N) in all, once for all classes. LIBLINEAR
-// finds the same lines in a walk over all items for each class and step, which takes many times as long; and its dual
-// solver draws from rand(), so that threads would change its result.
+// finds the same lines in a walk over all items for each class and step, which takes longer the more classes there are.
 LinearSvc fit_linear_svc(std::span<const float> x, std::span<const int32_t> classes, int64_t count, double c);
 
 }  // namespace orthant::fit

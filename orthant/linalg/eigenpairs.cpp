@@ -7,8 +7,8 @@
 #include "orthant/core/error.h"
 #include "orthant/core/one_thread.h"
 
-// The one routine of LAPACK that is used, as OpenBLAS brings it. Debian's LAPACKE is a library of its own whose BLAS
-// OneThread does not reach.
+// The one routine of LAPACK that is used, as OpenBLAS brings it. LAPACKE would be one more library
+// for this one call.
 extern "C" void dsyevd_(const char* job, const char* triangle, const int* n, double* a, const int* lda, double* w,
                         double* work, const int* lwork, int* iwork, const int* liwork, int* info);
 
