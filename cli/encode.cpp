@@ -93,7 +93,8 @@ std::vector<float> features_of(Model& model, Image picture, int threads) {
 void answer_question(Model& model, const std::string& question, int64_t max_pixels, int threads) {
   std::optional<Image> picture;
   try {
-    picture = io::decode_image(std::as_bytes(std::span(question)), "picture", max_pixels);
+    const int64_t least_side = view_source_side(model.options().preprocessing.size);
+    picture = io::decode_image(std::as_bytes(std::span(question)), "picture", max_pixels, least_side);
   } catch (const std::exception& error) {
     return answer(EncoderProcess::kNoPicture, error);
   }

@@ -1,5 +1,6 @@
 #include "orthant/codec/jpeg.h"
 
+#include <algorithm>
 #include <csetjmp>
 #include <cstdio>
 #include <cstdlib>
@@ -137,8 +138,15 @@ bool compress(jpeg_compress_struct& encoder, ErrorManager& errors, const Image& 
   return true;
 }
 
-// At 1 / `divisor` of its size, a power of 2 up to 8: every bit is read in any case.
-Image decode(std::span<const std::byte> bytes, const std::string& name, int64_t max_pixels, unsigned divisor) {
+// The largest that leaves both sides at least `least_side`; 1 for 0.
+unsigned divisor_for(const jpeg_decompress_struct& decoder, int64_t least_side) {
+  if (least_side == 0) return 1;
+  const int64_t side = std::min(decoder.image_height, decoder.image_width);
+  return side / 8 >= least_side ? 8 : side / 4 >= least_side ? 4 : side / 2 >= least_side ? 2 : 1;
+}
+
+// At a size that libjpeg comes to cheaply; every bit is read in any case.
+Image decode(std::span<const std::byte> bytes, const std::string& name, int64_t max_pixels, int64_t least_side) {
   ErrorManager errors;
   prepare(errors);
   jpeg_decompress_struct decoder = {};
@@ -162,7 +170,7 @@ Image decode(std::span<const std::byte> bytes, const std::string& name, int64_t 
   decoder.progress = &progress;
 
   decoder.scale_num = 1;
-  decoder.scale_denom = divisor;
+  decoder.scale_denom = divisor_for(decoder, least_side);
   must(start(decoder, errors, grey ? JCS_GRAYSCALE : inks ? JCS_CMYK : JCS_RGB));
   const int64_t height = decoder.output_height;
   const int64_t width = decoder.output_width;
@@ -184,11 +192,14 @@ bool looks_like_jpeg(std::span<const std::byte> bytes) {
   return bytes.size() >= 3 && bytes[0] == std::byte{0xff} && bytes[1] == std::byte{0xd8} && bytes[2] == std::byte{0xff};
 }
 
-Image decode_jpeg(std::span<const std::byte> bytes, const std::string& name, int64_t max_pixels) {
-  return decode(bytes, name, max_pixels, 1);
+Image decode_jpeg(std::span<const std::byte> bytes, const std::string& name, int64_t max_pixels, int64_t least_side) {
+  return decode(bytes, name, max_pixels, least_side);
 }
 
-void verify_jpeg(std::span<const std::byte> bytes, const std::string& name) { decode(bytes, name, kMaxImagePixels, 8); }
+void verify_jpeg(std::span<const std::byte> bytes, const std::string& name) {
+  constexpr int64_t kSmallest = 1;
+  decode(bytes, name, kMaxImagePixels, kSmallest);
+}
 
 std::vector<std::byte> encode_jpeg(const Image& image, int quality) {
   check(quality >= 1 && quality <= 100, "[jpeg] expected a quality from 1 to 100, got ", quality);

@@ -35,6 +35,10 @@ class Concatenation final : public Dataset {
     const auto [part, at] = find(i);
     return part.image(at);
   }
+  Image image_for(int64_t i, int64_t side) const override {
+    const auto [part, at] = find(i);
+    return part.image_for(at, side);
+  }
   std::span<const float> vector(int64_t i) const override {
     const auto [part, at] = find(i);
     return part.vector(at);

@@ -9,6 +9,8 @@ Image Dataset::image(int64_t) const {
   return {};
 }
 
+Image Dataset::image_for(int64_t i, int64_t) const { return image(i); }
+
 std::span<const float> Dataset::vector(int64_t) const {
   check(false, "[", info().name, "] expected a data set of vectors, got images");
   return {};

@@ -43,6 +43,10 @@ struct DatasetInfo {
   int64_t asked_for = 0;         // items the caller wanted, where there were fewer; else 0
 };
 
+// A view of `side` pixels may be cut from a twelfth of a picture's area, so the picture must be this large for every
+// pixel of the view to have one of its own.
+constexpr int64_t view_source_side(int64_t side) { return 4 * side; }
+
 // A sequence of items, either images or vectors, in a fixed order. Every call is safe from several threads and gives
 // the same answer every time. An index outside [0, size()) is std::invalid_argument; a file that fails to decode
 // although it could be opened before is IoError.
@@ -55,6 +59,9 @@ class Dataset {
 
   // The picture of item i, decoded anew. std::invalid_argument for a data set of vectors.
   virtual Image image(int64_t i) const;
+  // The same for views of `side` pixels: perhaps smaller than the original, where that takes less time to decode, but
+  // with sides of at least view_source_side(side). By default image(i).
+  virtual Image image_for(int64_t i, int64_t side) const;
   // The vector of item i, info().dims long, valid as long as the data set. std::invalid_argument for images.
   virtual std::span<const float> vector(int64_t i) const;
   // The class of item i, or -1 where it has none. Never decodes the image.

@@ -4,8 +4,9 @@
 
 namespace orthant {
 
-ImageCache::ImageCache(DatasetPtr dataset, int64_t max_bytes)
+ImageCache::ImageCache(DatasetPtr dataset, int64_t side, int64_t max_bytes)
     : dataset_(std::move(dataset)),
+      side_(side),
       max_bytes_(max_bytes),
       images_(std::make_unique<std::atomic<const Image*>[]>(static_cast<size_t>(dataset_->size()))) {}
 
@@ -16,7 +17,7 @@ ImageCache::~ImageCache() {
 const Image& ImageCache::get(int64_t i, Image& room) {
   auto& kept = images_[static_cast<size_t>(i)];
   if (const Image* image = kept.load(std::memory_order_acquire)) return *image;
-  room = dataset_->image(i);
+  room = dataset_->image_for(i, side_);
   const auto size = static_cast<int64_t>(sizeof(Image) + room.pixels.size());
   if (bytes_.fetch_add(size, std::memory_order_relaxed) + size > max_bytes_) {
     bytes_.fetch_sub(size, std::memory_order_relaxed);

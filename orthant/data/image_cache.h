@@ -8,11 +8,12 @@
 
 namespace orthant {
 
-// Decoded pictures of a data set, kept up to a number of bytes: what came first stays. Only the time it takes depends
-// on what is kept. Safe from several threads.
+// Decoded pictures of a data set for views of one size, kept up to a number of bytes: what came first stays. Only the
+// time it takes depends on what is kept. Safe from several threads.
 class ImageCache {
  public:
-  ImageCache(DatasetPtr dataset, int64_t max_bytes);
+  // `side`: of the views; see Dataset::image_for().
+  ImageCache(DatasetPtr dataset, int64_t side, int64_t max_bytes);
   ~ImageCache();
   ImageCache(const ImageCache&) = delete;
   ImageCache& operator=(const ImageCache&) = delete;
@@ -25,6 +26,7 @@ class ImageCache {
 
  private:
   DatasetPtr dataset_;
+  int64_t side_;
   int64_t max_bytes_;
   std::atomic<int64_t> bytes_{0};
   std::unique_ptr<std::atomic<const Image*>[]> images_;  // null: not kept

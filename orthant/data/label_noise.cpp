@@ -17,6 +17,7 @@ class LabelNoise final : public Dataset {
   const DatasetInfo& info() const override { return clean_->info(); }
   int64_t size() const override { return clean_->size(); }
   Image image(int64_t i) const override { return clean_->image(i); }
+  Image image_for(int64_t i, int64_t side) const override { return clean_->image_for(i, side); }
   std::span<const float> vector(int64_t i) const override { return clean_->vector(i); }
   int64_t label(int64_t i) const override {
     check_index(i);

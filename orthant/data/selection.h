@@ -20,6 +20,7 @@ class Selection final : public Dataset {
   const DatasetInfo& info() const override { return info_; }
   int64_t size() const override { return static_cast<int64_t>(indices_.size()); }
   Image image(int64_t i) const override { return whole_->image(at(i)); }
+  Image image_for(int64_t i, int64_t side) const override { return whole_->image_for(at(i), side); }
   std::span<const float> vector(int64_t i) const override { return whole_->vector(at(i)); }
   int64_t label(int64_t i) const override { return whole_->label(at(i)); }
   void factors(int64_t i, std::span<int32_t> classes) const override { whole_->factors(at(i), classes); }

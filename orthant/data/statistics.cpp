@@ -66,16 +66,16 @@ struct Sums {
   }
 };
 
-Sums look_at_pictures(const Dataset& dataset, int64_t count, int threads) {
+Sums look_at_pictures(const Dataset& dataset, int64_t count, const StatisticsOptions& options) {
   Sums total;
   std::mutex mutex;
   const int64_t size = dataset.size();
-  parallel_for(count, 64, threads, [&](int64_t begin, int64_t end) {
+  parallel_for(count, 64, options.threads, [&](int64_t begin, int64_t end) {
     Sums piece;
     for (int64_t k = begin; k < end; ++k) {
       const int64_t i = k * (size / count) + k * (size % count) / count;
       try {
-        piece.add(dataset.image(i));
+        piece.add(options.view_side > 0 ? dataset.image_for(i, options.view_side) : dataset.image(i));
       } catch (const IoError& error) {
         piece.unreadable.emplace(i, error.what());
       }
@@ -104,7 +104,7 @@ DatasetStatistics dataset_statistics(const Dataset& dataset, const StatisticsOpt
   if (dataset.info().dims > 0) return statistics;
 
   const int64_t count = options.max_items > 0 ? std::min(options.max_items, dataset.size()) : dataset.size();
-  const Sums sums = look_at_pictures(dataset, count, options.threads);
+  const Sums sums = look_at_pictures(dataset, count, options);
   for (const auto& [i, reason] : sums.unreadable) statistics.unreadable.push_back(dataset.id(i) + ": " + reason);
   statistics.looked_at = sums.pictures;
   if (sums.pixels == 0) return statistics;

@@ -10,7 +10,10 @@ namespace orthant {
 
 struct StatisticsOptions {
   int64_t max_items = 0;  // pictures to look at, spread evenly over the data set; 0: all
-  int threads = 0;        // 0: as many as the machine offers; the result does not depend on it
+  // Of views that the pictures are meant for: large ones may be looked at smaller; see Dataset::image_for(). 0: as they
+  // are.
+  int64_t view_side = 0;
+  int threads = 0;  // 0: as many as the machine offers; the result does not depend on it
 };
 
 struct DatasetStatistics {

@@ -17,8 +17,8 @@ struct Format {
   Image (*decode)(std::span<const std::byte> bytes, const std::string& name, int64_t max_pixels);
 };
 
-constexpr Format kFormats[] = {{codec::looks_like_jpeg, codec::decode_jpeg},
-                               {codec::looks_like_png, codec::decode_png},
+// Every kind but JPEG, which may be decoded to less than its size.
+constexpr Format kFormats[] = {{codec::looks_like_png, codec::decode_png},
                                {codec::looks_like_webp, codec::decode_webp},
                                {codec::looks_like_bmp, codec::decode_bmp},
                                {codec::looks_like_netpbm, codec::decode_netpbm}};
@@ -29,10 +29,11 @@ bool looks_like_image(std::span<const std::byte> bytes) {
   for (const Format& format : kFormats) {
     if (format.looks_like(bytes)) return true;
   }
-  return false;
+  return codec::looks_like_jpeg(bytes);
 }
 
-Image decode_image(std::span<const std::byte> bytes, const std::string& name, int64_t max_pixels) {
+Image decode_image(std::span<const std::byte> bytes, const std::string& name, int64_t max_pixels, int64_t least_side) {
+  if (codec::looks_like_jpeg(bytes)) return codec::decode_jpeg(bytes, name, max_pixels, least_side);
   for (const Format& format : kFormats) {
     if (format.looks_like(bytes)) return format.decode(bytes, name, max_pixels);
   }
@@ -40,9 +41,9 @@ Image decode_image(std::span<const std::byte> bytes, const std::string& name, in
           bytes.empty() ? "an empty file" : "other content");
 }
 
-Image read_image(const std::string& path) {
+Image read_image(const std::string& path, int64_t least_side) {
   const auto file = MappedFile::open(path);
-  return decode_image(file->bytes(), path);
+  return decode_image(file->bytes(), path, kMaxImagePixels, least_side);
 }
 
 void verify_image(std::span<const std::byte> bytes, const std::string& name) {

@@ -31,7 +31,8 @@ class Folder final : public Dataset {
 
   const DatasetInfo& info() const override { return info_; }
   int64_t size() const override { return static_cast<int64_t>(pictures_.size()); }
-  Image image(int64_t i) const override { return io::read_image((fs::path(folder_) / picture(i).id).string()); }
+  Image image(int64_t i) const override { return io::read_image(path(i)); }
+  Image image_for(int64_t i, int64_t side) const override { return io::read_image(path(i), view_source_side(side)); }
   int64_t label(int64_t i) const override {
     check_index(i);
     return labels_[static_cast<size_t>(i)];
@@ -43,6 +44,7 @@ class Folder final : public Dataset {
   std::string id(int64_t i) const override { return picture(i).id; }
 
  private:
+  std::string path(int64_t i) const { return (fs::path(folder_) / picture(i).id).string(); }
   const Picture& picture(int64_t i) const {
     check_index(i);
     return pictures_[static_cast<size_t>(i)];

@@ -51,21 +51,29 @@ TEST(SuggestedSize, TakesTheMedianOfWhatCanBeDecoded) {
   EXPECT_EQ(suggested_image_size(Sides(sorted)), 96);
 }
 
-TEST(SuggestedSize, OfPicturesOfOneSizeDecodesNone) {
-  class OneSize final : public Dataset {
-   public:
-    OneSize() {
-      info_.height = 70;
-      info_.width = 300;
-    }
-    const DatasetInfo& info() const override { return info_; }
-    int64_t size() const override { return 5; }
-    Image image(int64_t) const override { throw std::logic_error("decoded"); }
+// Pictures of one size that must not be decoded.
+class OneSize final : public Dataset {
+ public:
+  OneSize(int64_t height, int64_t width) {
+    info_.height = height;
+    info_.width = width;
+  }
+  const DatasetInfo& info() const override { return info_; }
+  int64_t size() const override { return 5; }
+  Image image(int64_t) const override { throw std::logic_error("decoded"); }
 
-   private:
-    DatasetInfo info_;
-  };
-  EXPECT_EQ(suggested_image_size(OneSize()), 64);
+ private:
+  DatasetInfo info_;
+};
+
+TEST(SuggestedSize, OfPicturesOfOneSizeDecodesNone) {
+  EXPECT_EQ(suggested_image_size(OneSize(70, 300)), 64);
+  EXPECT_EQ(suggested_image_size(OneSize(300, 300)), 128);
+}
+
+TEST(SuggestedSize, OfSmallSquaresIsTheirOwn) {
+  for (const int64_t side : {8, 28, 32, 50, 128}) EXPECT_EQ(suggested_image_size(OneSize(side, side)), side);
+  EXPECT_EQ(suggested_image_size(OneSize(7, 7)), 32);
 }
 
 TEST(SuggestedSize, RejectsVectors) {

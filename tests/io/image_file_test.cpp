@@ -152,6 +152,35 @@ TEST(ImageFile, VerifiesExactlyWhatItDecodes) {
   }
 }
 
+// A smooth picture at a part of its size is the mean of what it shows there.
+TEST(ImageFile, DecodesJpegSmallerAsFarAsItMay) {
+  Image ramp(160, 320, 3);
+  for (int64_t y = 0; y < ramp.height; ++y) {
+    for (int64_t x = 0; x < ramp.width; ++x) {
+      ramp.at(y, x)[0] = static_cast<uint8_t>(x * 255 / 319);
+      ramp.at(y, x)[1] = static_cast<uint8_t>(y * 255 / 159);
+      ramp.at(y, x)[2] = 128;
+    }
+  }
+  const auto bytes = encode_jpeg(ramp, 95);
+  for (const auto& [least_side, factor] :
+       {std::pair<int64_t, int64_t>{0, 1}, {161, 1}, {81, 1}, {80, 2}, {41, 2}, {40, 4}, {20, 8}, {1, 8}}) {
+    const Image small = decode_image(bytes, "test.jpg", kMaxImagePixels, least_side);
+    ASSERT_EQ(small.height, 160 / factor) << least_side;
+    ASSERT_EQ(small.width, 320 / factor) << least_side;
+    for (int64_t y = 0; y < small.height; ++y) {
+      for (int64_t x = 0; x < small.width; ++x) {
+        const double red = (static_cast<double>(x * factor) + 0.5 * static_cast<double>(factor - 1)) * 255 / 319;
+        const double green = (static_cast<double>(y * factor) + 0.5 * static_cast<double>(factor - 1)) * 255 / 159;
+        ASSERT_NEAR(small.at(y, x)[0], red, 6) << least_side << " " << y << " " << x;
+        ASSERT_NEAR(small.at(y, x)[1], green, 6) << least_side << " " << y << " " << x;
+      }
+    }
+  }
+  const std::string png = encode_png(ramp);
+  EXPECT_EQ(decode_image(std::as_bytes(std::span(png)), "test.png", kMaxImagePixels, 10), ramp);
+}
+
 TEST(ImageFile, AppliesEveryExifOrientation) {
   for (int orientation = 1; orientation <= 8; ++orientation) {
     const std::string name = "jpeg_orientation" + std::to_string(orientation);
