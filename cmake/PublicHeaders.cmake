@@ -42,6 +42,7 @@ set(ORTHANT_PUBLIC_HEADERS
   orthant/data/statistics.h
   orthant/data/subset.h
   orthant/data/suggested_size.h
+  orthant/data/vector_statistics.h
   orthant/disentangle/beta_vae.h
   orthant/disentangle/dci.h
   orthant/disentangle/factor_vae.h

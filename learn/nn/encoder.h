@@ -9,6 +9,11 @@
 
 namespace orthant {
 
+// Buffers of an mlp with `standardise`: what is taken from every element of a vector, and what it is divided by; 0 and
+// 1 in a new network.
+constexpr const char* kInputMean = "input.mean";
+constexpr const char* kInputDeviation = "input.deviation";
+
 // A network from images or vectors to features. Not safe from several threads at once: the layers themselves use the
 // OpenMP pool, as many threads as at::set_num_threads says.
 class Encoder {

@@ -6,10 +6,17 @@
 namespace orthant {
 namespace {
 
-// `depth` times Linear - ReLU.
+// `depth` times Linear - ReLU, on vectors that may be scaled first.
 class Mlp : public Network {
  public:
-  Mlp(const BackboneOptions& options, Initialiser init) : dims_(options.dims), hidden_(options.hidden) {
+  Mlp(const BackboneOptions& options, Initialiser init)
+      : dims_(options.dims), hidden_(options.hidden), standardise_(options.standardise) {
+    if (standardise_) {
+      mean_ = at::zeros({dims_});
+      deviation_ = at::ones({dims_});
+      buffer(kInputMean, mean_);
+      buffer(kInputDeviation, deviation_);
+    }
     for (int64_t i = 0; i < options.depth; ++i) {
       layers_.push_back(std::make_unique<Linear>(i == 0 ? dims_ : hidden_, hidden_, init));
       part("layers." + std::to_string(i), *layers_.back());
@@ -19,7 +26,7 @@ class Mlp : public Network {
   at::Tensor forward(const at::Tensor& input) override {
     check(input.dim() == 2 && input.size(1) == dims_, "[mlp] expected vectors [N, ", dims_, "], got shape ",
           shape_of(input));
-    at::Tensor x = input;
+    at::Tensor x = standardise_ ? (input - mean_) / deviation_ : input;
     for (const auto& layer : layers_) x = at::relu(layer->forward(x));
     return x;
   }
@@ -36,6 +43,9 @@ class Mlp : public Network {
  private:
   int64_t dims_;
   int64_t hidden_;
+  bool standardise_;
+  at::Tensor mean_;
+  at::Tensor deviation_;
   std::vector<std::unique_ptr<Linear>> layers_;
 };
 

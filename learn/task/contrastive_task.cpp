@@ -10,6 +10,7 @@
 #include "learn/task/evaluation.h"
 #include "learn/task/online_classifier.h"
 #include "learn/task/pass.h"
+#include "orthant/data/vector_statistics.h"
 #include "orthant/run/run_folder.h"
 #include "orthant/run/schedule.h"
 
@@ -28,6 +29,20 @@ LoaderOptions loader_options(const Recipe& recipe) {
   return options;
 }
 
+// What the network takes from its vectors, and divides them by, is what they are like. An element that never changes
+// is not divided.
+void standardise(Encoder& encoder, const Dataset& data) {
+  const VectorStatistics statistics = vector_statistics(data);
+  encoder.visit_buffers([&](const std::string& name, at::Tensor& tensor) {
+    if (name != kInputMean && name != kInputDeviation) return;
+    const std::vector<double>& values = name == kInputMean ? statistics.mean : statistics.deviation;
+    for (size_t j = 0; j < values.size(); ++j) {
+      const bool constant = statistics.deviation[j] == 0 && name == kInputDeviation;
+      tensor.data_ptr<float>()[j] = constant ? 1.0F : static_cast<float>(values[j]);
+    }
+  });
+}
+
 }  // namespace
 
 struct ContrastiveTask::State {
@@ -40,6 +55,7 @@ struct ContrastiveTask::State {
     if (classes > 0 && recipe.train.classifier_rate > 0) {
       classifier = std::make_unique<OnlineClassifier>(model.encoder().features(), classes);
     }
+    if (recipe.backbone.standardise && data.train->info().dims > 0) standardise(model.encoder(), *data.train);
     model.train(true);
   }
 

@@ -17,6 +17,7 @@
 #include "orthant/core/rng.h"
 #include "orthant/core/threads.h"
 #include "orthant/data/image_cache.h"
+#include "orthant/data/vector_statistics.h"
 #include "orthant/views/view.h"
 
 namespace orthant {
@@ -87,7 +88,7 @@ struct Loader::State {
       : dataset(std::move(data)),
         options(loader_options),
         maker(std::move(view_options)),
-        cache(dataset, options.cache_bytes),
+        cache(dataset, maker.options().size, options.cache_bytes),
         order(static_cast<size_t>(dataset->size())) {}
 
   ~State() {
@@ -114,6 +115,7 @@ struct Loader::State {
   const DatasetPtr dataset;
   const LoaderOptions options;
   const ViewMaker maker;
+  VectorStatistics vectors;  // if there is noise to scale
   mutable ImageCache cache;
   int64_t batches = 0;
   int64_t view_size = 0;
@@ -164,10 +166,11 @@ void Loader::State::fill_vector(int64_t item, int64_t view, std::span<float> out
            .epoch = static_cast<uint32_t>(epoch),
            .sample = static_cast<uint64_t>(item),
            .view = static_cast<uint16_t>(view)});
-  const double keep = 1 - options.vector_dropout;
-  for (float& x : out) {
-    const double noisy = x + (options.vector_noise > 0 ? options.vector_noise * rng.normal() : 0.0);
-    x = keep == 1 || rng.bernoulli(keep) ? static_cast<float>(noisy / keep) : 0.0f;
+  for (size_t j = 0; j < out.size(); ++j) {
+    double x = out[j];
+    if (options.vector_noise > 0) x += options.vector_noise * vectors.deviation[j] * rng.normal();
+    if (options.vector_dropout > 0 && rng.bernoulli(options.vector_dropout)) x = vectors.mean[j];
+    out[j] = static_cast<float>(x);
   }
 }
 
@@ -247,6 +250,7 @@ Loader::Loader(DatasetPtr dataset, ViewOptions views, LoaderOptions options) {
   s.view_size = dims > 0 ? dims : view.view_size();
   const auto floats = checked_product(std::array{options.batch, options.views, s.view_size, int64_t{sizeof(float)}});
   check(floats.has_value(), "[loader] expected batches that fit in memory, got ", options.batch, " items");
+  if (dims > 0 && (options.vector_noise > 0 || options.vector_dropout > 0)) s.vectors = vector_statistics(*s.dataset);
   s.slots.resize(static_cast<size_t>(options.prefetch) + 1);
   for (Slot& slot : s.slots) {
     slot.buffer.grow(std::min(options.batch, size) * options.views * s.view_size);

@@ -18,8 +18,9 @@ struct LoaderOptions {
   bool shuffle = true;                     // a new order every epoch
   bool drop_last = true;                   // leave out the last batch if it is not full
   int64_t cache_bytes = int64_t{1} << 30;  // for decoded pictures
-  // Views of vectors, which have no pictures to crop: Gaussian noise of this standard deviation on every element, and
-  // every element dropped with this probability (those that stay are divided by one minus it).
+  // Views of vectors, which have no pictures to crop: Gaussian noise on every element, this many times as strong as the
+  // element deviates over the data (see vector_statistics()), and every element dropped with this probability: set to
+  // its mean over the data.
   double vector_noise = 0.0;
   double vector_dropout = 0.0;
   int64_t seed = 1;
@@ -38,7 +39,7 @@ void for_each_field(Options& o, Visitor&& visit) {
   visit(Field{"shuffle", "A new order every epoch"}, o.shuffle);
   visit(Field{"drop_last", "Leave out a last batch that is not full"}, o.drop_last);
   visit(Field{"cache_bytes", "Memory for decoded pictures", {.min = 0}}, o.cache_bytes);
-  visit(Field{"vector_noise", "Standard deviation of the noise on vectors", {.min = 0}}, o.vector_noise);
+  visit(Field{"vector_noise", "Noise on vectors, in deviations of the data", {.min = 0}}, o.vector_noise);
   visit(Field{"vector_dropout", "Share of a vector's elements that are dropped", {.min = 0, .max = 0.999}},
         o.vector_dropout);
 }

@@ -15,7 +15,7 @@ struct BackboneOptions {
   // conv-mini                     made for CPUs; see docs/networks.md
   // vit-tiny                      patches, 12 pre-norm layers of 192 with 3 heads
   // mlp                           for vectors
-  std::string name = "resnet18";
+  std::string name = "conv-mini";
 
   // ResNets. "small": 3x3, stride 1, no max-pool; "imagenet": 7x7, stride 2, max-pool.
   std::string stem = "small";
@@ -29,6 +29,8 @@ struct BackboneOptions {
   int64_t dims = 0;      // of the vectors that enter an mlp; must be given for it
   int64_t hidden = 512;  // width of an mlp's layers, which is also its number of features
   int64_t depth = 2;     // layers of an mlp
+  // mlp: its input is scaled to mean 0 and deviation 1 in every element, as the training data had them.
+  bool standardise = false;
 
   bool operator==(const BackboneOptions&) const = default;
 };
@@ -49,6 +51,7 @@ void for_each_field(Options& o, Visitor&& visit) {
   visit(Field{"dims", "Length of the vectors that enter an mlp", {.min = 0, .max = 1 << 20}}, o.dims);
   visit(Field{"hidden", "Width of an mlp's layers", positive}, o.hidden);
   visit(Field{"depth", "Layers of an mlp", {.min = 1, .max = 100}}, o.depth);
+  visit(Field{"standardise", "An mlp scales its input as the training data had it"}, o.standardise);
 }
 
 }  // namespace orthant

@@ -11,6 +11,8 @@ namespace {
 
 constexpr const char* kFormat = "orthant-model-1";
 constexpr const char* kNotes = "notes.";
+// Came later than the format: a file that does not say it means the default.
+constexpr const char* kStandardise = "backbone.standardise";
 
 template <class Options, class Visitor>
 requires std::same_as<std::remove_const_t<Options>, Preprocessing>
@@ -71,6 +73,7 @@ ModelOptions parse_model_metadata(const std::map<std::string, std::string>& meta
   try {
     for_each_key(options, [&](const std::string& key, const Field& field, auto& value) {
       const auto found = metadata.find(key);
+      if (found == metadata.end() && key == kStandardise) return;
       check(found != metadata.end(), "[", path, "] expected ", key, " in the metadata, got none");
       constexpr bool kIsText = std::same_as<std::decay_t<decltype(value)>, std::string>;
       Field named = field;

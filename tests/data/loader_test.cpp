@@ -13,7 +13,11 @@
 
 #include "orthant/core/error.h"
 #include "orthant/core/rng.h"
+#include "orthant/data/concatenation.h"
 #include "orthant/data/image_cache.h"
+#include "orthant/data/label_noise.h"
+#include "orthant/data/subset.h"
+#include "orthant/data/vector_statistics.h"
 #include "orthant/views/view.h"
 
 namespace orthant {
@@ -191,7 +195,7 @@ TEST(Loader, DecodesOnceWhatFitsTheCache) {
 
 TEST(ImageCache, NeverKeepsMoreThanItMay) {
   const auto data = std::make_shared<FakeImages>(40);
-  ImageCache cache(data, 2000);
+  ImageCache cache(data, 32, 2000);
   Image room;
   for (int64_t i = 0; i < 40; ++i) EXPECT_EQ(cache.get(i, room), data->image(i));
   EXPECT_GT(cache.bytes(), 0);
@@ -232,32 +236,101 @@ TEST(Loader, StopsAtAnyTime) {
   const Loader never_started(data, kViews, {.batch = 8, .threads = 4});
 }
 
-TEST(Loader, CopiesVectorsAndDisturbsThemAsTold) {
-  const auto data = std::make_shared<FakeVectors>();
-  Loader plain(data, kViews, {.batch = 40, .threads = 2});
+TEST(Loader, CopiesVectorsUnlessTold) {
+  Loader plain(std::make_shared<FakeVectors>(), kViews, {.batch = 40, .threads = 2});
   plain.start_epoch(0);
   const Batch* batch = plain.next();
   EXPECT_EQ(batch->channels, 50);
   EXPECT_EQ(batch->height * batch->width, 1);
   EXPECT_THAT(batch->values, testing::Each(1.0f));
+}
 
-  Loader noisy(data, kViews, {.batch = 40, .vector_noise = 0.5, .vector_dropout = 0.25, .threads = 2});
-  noisy.start_epoch(0);
-  batch = noisy.next();
-  double zeros = 0, sum = 0, squares = 0;
-  for (const float value : batch->values) {
-    if (value == 0) {
-      ++zeros;
-    } else {
-      sum += value;
-      squares += value * value;
+// Elements on scales of their own: element j is 1000 j plus or minus 10^j, as often one as the other.
+class ScaledVectors final : public Dataset {
+ public:
+  static constexpr int64_t kItems = 4000;
+  ScaledVectors() {
+    info_.name = "scaled";
+    info_.dims = 4;
+    for (int64_t i = 0; i < kItems * 4; ++i) {
+      const auto j = static_cast<double>(i % 4);
+      values_.push_back(static_cast<float>(1000 * j + (i / 4 % 2 == 0 ? 1 : -1) * std::pow(10.0, j)));
     }
   }
-  const auto count = static_cast<double>(batch->values.size());
-  const double mean = sum / (count - zeros);
-  EXPECT_NEAR(zeros / count, 0.25, 0.03);
-  EXPECT_NEAR(mean, 1 / 0.75, 0.05);
-  EXPECT_NEAR(std::sqrt(squares / (count - zeros) - mean * mean), 0.5 / 0.75, 0.05);
+  const DatasetInfo& info() const override { return info_; }
+  int64_t size() const override { return kItems; }
+  std::span<const float> vector(int64_t i) const override {
+    check_index(i);
+    return std::span(values_).subspan(static_cast<size_t>(4 * i), 4);
+  }
+
+ private:
+  DatasetInfo info_;
+  std::vector<float> values_;
+};
+
+TEST(VectorStatistics, AreThoseOfEveryElement) {
+  const VectorStatistics all = vector_statistics(ScaledVectors(), 0);
+  EXPECT_THAT(all.mean, testing::Pointwise(testing::DoubleNear(1e-9), {0.0, 1000.0, 2000.0, 3000.0}));
+  EXPECT_THAT(all.deviation, testing::Pointwise(testing::DoubleNear(1e-9), {1.0, 10.0, 100.0, 1000.0}));
+  const VectorStatistics constant = vector_statistics(FakeVectors());
+  EXPECT_THAT(constant.mean, testing::Each(1.0));
+  EXPECT_THAT(constant.deviation, testing::Each(0.0));
+}
+
+TEST(Loader, DisturbsVectorsOnTheScaleOfEachElement) {
+  Loader loader(std::make_shared<ScaledVectors>(), kViews,
+                {.batch = ScaledVectors::kItems, .shuffle = false, .vector_noise = 0.5, .threads = 2});
+  loader.start_epoch(0);
+  const Batch* batch = loader.next();
+  const ScaledVectors data;
+  for (size_t j = 0; j < 4; ++j) {
+    double sum = 0, squares = 0;
+    for (int64_t i = 0; i < ScaledVectors::kItems; ++i) {
+      const double noise = batch->values[static_cast<size_t>(4 * i) + j] - data.vector(i)[j];
+      sum += noise;
+      squares += noise * noise;
+    }
+    const double scale = 0.5 * std::pow(10.0, static_cast<double>(j));
+    EXPECT_NEAR(sum / ScaledVectors::kItems, 0, 0.1 * scale) << j;
+    EXPECT_NEAR(std::sqrt(squares / ScaledVectors::kItems), scale, 0.05 * scale) << j;
+  }
+}
+
+TEST(Loader, DropsElementsOfVectorsToTheirMean) {
+  Loader loader(std::make_shared<ScaledVectors>(), kViews,
+                {.batch = ScaledVectors::kItems, .vector_dropout = 0.25, .threads = 2});
+  loader.start_epoch(0);
+  const Batch* batch = loader.next();
+  double dropped = 0;
+  for (size_t k = 0; k < batch->values.size(); ++k) {
+    dropped += batch->values[k] == static_cast<float>(1000 * (k % 4)) ? 1 : 0;
+  }
+  EXPECT_NEAR(dropped / static_cast<double>(batch->values.size()), 0.25, 0.01);
+}
+
+// Says which size was asked for.
+class Askable final : public Dataset {
+ public:
+  const DatasetInfo& info() const override { return info_; }
+  int64_t size() const override { return 4; }
+  Image image(int64_t) const override { return {64, 64, 3}; }
+  Image image_for(int64_t, int64_t side) const override {
+    asked = side;
+    return {64, 64, 3};
+  }
+  mutable std::atomic<int64_t> asked{0};
+
+ private:
+  DatasetInfo info_;
+};
+
+TEST(Loader, AsksForPicturesAsLargeAsItsViewsNeed) {
+  const auto data = std::make_shared<Askable>();
+  Loader loader(subset(label_noise(concatenate({data, data}), 0, 1), 8, 1), kViews, {.batch = 8, .threads = 1});
+  loader.start_epoch(0);
+  rest_of_epoch(loader);
+  EXPECT_EQ(data->asked, kViews.size);
 }
 
 TEST(Loader, CountsWaitingAndViews) {

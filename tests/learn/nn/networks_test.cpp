@@ -74,6 +74,25 @@ INSTANTIATE_TEST_SUITE_P(Backbones, GoldenNetwork,
                            return name;
                          });
 
+TEST(Mlp, StandardisesWhatItIsToldTo) {
+  const BackboneOptions plain{.name = "mlp", .dims = 3, .hidden = 8, .depth = 1};
+  BackboneOptions scaling = plain;
+  scaling.standardise = true;
+  const auto one = make_encoder(plain, 5);
+  const auto other = make_encoder(scaling, 5);
+  std::vector<std::string> buffers;
+  const at::Tensor mean = at::tensor({1.0F, 20.0F, -300.0F});
+  const at::Tensor deviation = at::tensor({0.5F, 10.0F, 100.0F});
+  other->visit_buffers([&](const std::string& name, at::Tensor& tensor) {
+    buffers.push_back(name);
+    tensor.copy_(name == kInputMean ? mean : deviation);
+  });
+  EXPECT_THAT(buffers, ::testing::ElementsAre("input.mean", "input.deviation"));
+  const at::Tensor x = at::arange(12, at::kFloat).reshape({4, 3});
+  EXPECT_TRUE(at::allclose(other->forward(x * deviation + mean), one->forward(x), 1e-4, 1e-5));
+  EXPECT_FALSE(at::allclose(other->forward(x), one->forward(x)));
+}
+
 TEST(ResNet, HasTorchvisionsNamesAndShapes) {
   std::ifstream list(golden("nn_names.txt"));
   std::map<std::string, std::map<std::string, std::string>> expected;
