@@ -1,61 +1,68 @@
-#include <fmt/format.h>
+#include <chrono>
 
-#include <nlohmann/json.hpp>
-
+#include "cli/frame/duration.h"
+#include "cli/frame/progress.h"
+#include "cli/pretrain_plan.h"
 #include "cli/training.h"
 #include "learn/task/contrastive_task.h"
-#include "learn/train/plan.h"
+#include "learn/train/budget.h"
 #include "orthant/core/threads.h"
 #include "orthant/io/atomic_file.h"
 
 namespace orthant::cli {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 struct PretrainFlags {
   Common common;
   SettingSources settings;
   std::string output;
+  double budget = 0;  // seconds; 0: none
   bool overwrite = false;
   bool dry_run = false;
   bool json = false;
 };
 
-void print_plan(const Recipe& recipe, const Plan& plan, bool json) {
-  if (json) {
-    const nlohmann::ordered_json document = {{"parameters", plan.parameters},
-                                             {"flops_per_image", plan.flops_per_image},
-                                             {"steps", plan.steps},
-                                             {"steps_per_epoch", plan.steps_per_epoch},
-                                             {"seconds_per_step", plan.seconds_per_step},
-                                             {"images_per_second", plan.images_per_second},
-                                             {"seconds", plan.seconds},
-                                             {"peak_bytes", plan.peak_bytes},
-                                             {"recipe", recipe_text(recipe)}};
-    fmt::print("{}\n", document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
-    return;
-  }
-  fmt::print("{}\n", recipe_text(recipe));
-  fmt::print("parameters          {:>12}\n", plan.parameters);
-  fmt::print("FLOPs per image     {:>12.4g}  forward, one view; training takes about three times that\n",
-             plan.flops_per_image);
-  fmt::print("steps               {:>12}  {} per epoch\n", plan.steps, plan.steps_per_epoch);
-  fmt::print("images per second   {:>12.4g}  measured on a few steps\n", plan.images_per_second);
-  fmt::print("time                {:>10.1f} min  without measuring on held-out data\n", plan.seconds / 60);
-  fmt::print("memory              {:>8.0f} MiB  peak of those steps\n",
-             static_cast<double>(plan.peak_bytes) / (1 << 20));
+// Settles what the person left open, from the data and, with a budget that began at `start`, from the speed of this
+// machine.
+std::vector<Choice> settle(Recipe& recipe, const std::vector<SettingsLayer>& layers, const TrainingData& data,
+                           const PretrainFlags& flags, Clock::time_point start) {
+  const std::vector<Choice> choices = fit_to_data(recipe, layers, *data.train);
+  if (flags.budget == 0) return choices;
+  const double left = flags.budget - std::chrono::duration<double>(Clock::now() - start).count();
+  Progress progress(flags.common.quiet);
+  int64_t measured = 0;
+  const Measure measure = [&](const Recipe& candidate, double seconds) {
+    progress.update({"measure speed", measured++, 2, "networks"});
+    return measure_speed(candidate, data.train, seconds);
+  };
+  return fit_to_budget(recipe, layers, {left, data.train->size(), data.held_out->size()}, measure);
+}
+
+void plan(const Recipe& recipe, const TrainingData& data, const PretrainFlags& flags) {
+  constexpr double kSeconds = 5;
+  Progress progress(flags.common.quiet);
+  progress.update({"measure speed", 0, 1, "networks"});
+  const Speed speed = measure_speed(recipe, data.train, kSeconds);
+  progress.clear();
+  print_plan(recipe, speed, make_plan(recipe, speed, data.train->size(), data.held_out->size()), flags.json);
 }
 
 void run(const App* command, const PretrainFlags& flags) {
   if (!flags.dry_run && flags.output.empty()) throw Misuse("--output is required");
+  if (flags.budget > 0 && flags.settings.flags.contains("train.epochs")) {
+    throw Misuse("--budget chooses the epochs: expected it without --epochs");
+  }
+  const auto start = Clock::now();
   const auto layers = setting_layers(command, flags.settings, flags.common, recipe_keys());
   Recipe recipe = make_recipe(layers);
   recipe.train.threads = resolve_threads(static_cast<int>(recipe.train.threads));
-  const TrainingData data = open_training_data(recipe);
-  fit_to_data(recipe, layers, *data.train);
-  if (flags.dry_run) {
-    print_plan(recipe, make_plan(recipe, data.train), flags.json);
-    return;
-  }
+  TrainingData data = open_training_data(recipe);
+  const std::vector<Choice> choices = settle(recipe, layers, data, flags, start);
+  if (!flags.common.quiet) tell_choices(choices);
+  if (recipe.data.train_size > 0 && recipe.data.train_size < data.train->size()) data = open_training_data(recipe);
+  if (flags.dry_run) return plan(recipe, data, flags);
   refuse_run(flags.output, flags.overwrite, kRunExists);
   const RunFolder folder = RunFolder::create(flags.output, flags.overwrite);
   ContrastiveTask task(recipe, data);
@@ -76,7 +83,13 @@ void add_pretrain(App& app) {
   App* command = add_learn_command(app, "pretrain", flags->common);
   command->add_option("-o,--output", flags->output, "Folder of the run")->type_name("RUN");
   command->add_flag("--overwrite", flags->overwrite, "Replace the run if there is one");
-  command->add_flag("--dry-run", flags->dry_run, "Print the plan with its cost, measured on a few steps, and stop");
+  command
+      ->add_option_function(
+          "--budget", [flags](const std::string& text) { flags->budget = parse_duration("--budget", text); },
+          "Time that training may take, such as 10min: chooses all that is not said (network, image size, "
+          "epochs, batch, rate) by the data and the speed of this machine")
+      ->type_name("TIME");
+  command->add_flag("--dry-run", flags->dry_run, "Print what it would take, measured on a few steps, and stop");
   command->add_flag("--json", flags->json, "Print the last measures, or the plan, as one JSON document");
   add_training_flags(command, flags->settings);
   command->callback([command, flags] { run(command, *flags); });

@@ -16,6 +16,7 @@
 #include "orthant/io/safetensors.h"
 #include "orthant/io/settings_file.h"
 #include "orthant/run/model_metadata.h"
+#include "orthant/run/schedule.h"
 
 namespace orthant::cli {
 namespace {
@@ -64,6 +65,10 @@ void run(const App* command, const std::string& task, const SupervisedFlags& fla
   if (!flags.corrupt.empty()) last["train.ood"] = flags.corrupt;
   SupervisedRecipe recipe = make_supervised_recipe(layers, model_of(flags.run));
   recipe.train.threads = resolve_threads(static_cast<int>(recipe.train.threads));
+  if (const auto before = clamp_warmup(recipe.optimiser, recipe.train.epochs); before && !flags.common.quiet) {
+    fmt::print(stderr, "orthant: a warm-up of {} epochs instead of {}: a fifth of the run\n",
+               recipe.optimiser.warmup_epochs, *before);
+  }
   check_supervised(recipe);
   refuse_run(flags.output, flags.overwrite, kRunExists);
   const RunFolder folder = RunFolder::create(flags.output, flags.overwrite);

@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <chrono>
 #include <map>
 
+#include "cli/frame/duration.h"
 #include "cli/frame/interrupt.h"
 #include "cli/frame/progress.h"
+#include "learn/train/plan.h"
 #include "orthant/core/error.h"
 
 namespace orthant::cli {
@@ -18,6 +21,7 @@ constexpr std::array kShortFlags = {
     ShortFlag{"--method", "train.method"},
     ShortFlag{"--epochs", "train.epochs"},
     ShortFlag{"--batch", "train.batch"},
+    ShortFlag{"--image-size", "views.size"},
     ShortFlag{"--chunk", "train.chunk"},
     ShortFlag{"--activation-warmup", "train.activation_warmup"},
     ShortFlag{"--init-from", "train.init_from"},
@@ -79,13 +83,53 @@ void with_advice(const RunFolder& folder, const std::function<void()>& work) {
   }
 }
 
+namespace {
+
+// Says once, when a few steps have shown the speed, how long all of it will take.
+class Forecast {
+ public:
+  Forecast(const Recipe& recipe, const Trainer& trainer) : recipe_(recipe), first_(trainer.position().step + 1) {}
+
+  // A line, or nothing if it is too early, told already, or nearly over.
+  std::string after_step(const Trainer& trainer) {
+    const int64_t done = trainer.position().step - first_;
+    if (done == 0) start_ = Clock::now();  // the first step of a process takes longer than all others
+    const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+    if (told_ || done < 3 || seconds < kSeconds) return {};
+    told_ = true;
+    const Speed speed{.seconds_per_item = seconds / static_cast<double>(done * trainer.batch())};
+    const Plan plan = make_plan(recipe_, speed, trainer.batches() * trainer.batch(), recipe_.eval.size);
+    const double left = plan.seconds * static_cast<double>(trainer.total_steps() - trainer.position().step) /
+                        static_cast<double>(trainer.total_steps());
+    if (left < kSeconds) return {};
+    return fmt::format("about {} to go: {} epochs of {} steps, {:.0f} images/s", duration_text(left), trainer.epochs(),
+                       trainer.batches(), 1 / speed.seconds_per_item);
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static constexpr double kSeconds = 2;
+
+  const Recipe& recipe_;
+  const int64_t first_;
+  Clock::time_point start_ = Clock::now();
+  bool told_ = false;
+};
+
+}  // namespace
+
 void run_session(Trainer& trainer, const Recipe& recipe, const RunFolder& folder, bool quiet, bool json) {
   const int64_t first = trainer.position().step;
   const TrainOptions& options = recipe.train;
   Progress progress(quiet);
   TrainListener listener;
   listener.stop = [] { return interrupt_signal() != 0; };
+  Forecast forecast(recipe, trainer);
   listener.step = [&](const Trainer& at, const Scalars& measures) {
+    if (const std::string line = forecast.after_step(at); !line.empty() && !quiet) {
+      progress.clear();
+      fmt::print(stderr, "{}\n", line);
+    }
     progress.show({"train", (at.position().step - first) * options.batch, (at.total_steps() - first) * options.batch,
                    "images",
                    fmt::format("epoch {}/{}  loss {:.4f}  zeros {}", at.position().epoch + 1, options.epochs,

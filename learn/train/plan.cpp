@@ -1,47 +1,42 @@
 #include "learn/train/plan.h"
 
-#include <sys/resource.h>
-
 #include <algorithm>
-#include <chrono>
-
-#include "learn/task/contrastive_task.h"
-#include "learn/train/trainer.h"
 
 namespace orthant {
 namespace {
 
-constexpr int kTimed = 3;
-
-int64_t peak_memory() {
-  struct rusage usage = {};
-  getrusage(RUSAGE_SELF, &usage);
-  return int64_t{usage.ru_maxrss} * 1024;
+// Pictures that one evaluation looks at: held-out ones as they are and in views, and those that vote.
+double evaluation_pictures(const Recipe& recipe, int64_t items, int64_t held_out) {
+  const int64_t asked = std::min(recipe.eval.size, held_out);
+  return static_cast<double>(asked + std::min(recipe.eval.bank, items));
 }
 
 }  // namespace
 
-Plan make_plan(const Recipe& recipe, const DatasetPtr& data) {
-  using Clock = std::chrono::steady_clock;
-  ContrastiveTask task(recipe, {data, nullptr});
-  Trainer trainer(task, recipe.optimiser, recipe.train.threads);
+double evaluation_items(const Recipe& recipe, int64_t items, int64_t held_out) {
+  const auto views = static_cast<double>(recipe.train.view_count);
+  const auto asked = static_cast<double>(std::min(recipe.eval.size, held_out));
+  return (evaluation_pictures(recipe, items, held_out) + views * asked) / (3 * views);
+}
+
+Plan make_plan(const Recipe& recipe, const Speed& speed, int64_t items, int64_t held_out) {
   Plan plan;
-  plan.parameters = task.model().parameter_count();
-  plan.flops_per_image = task.model().flops();
-  plan.steps = trainer.total_steps();
-  plan.steps_per_epoch = trainer.batches();
-  trainer.begin_epoch();
-  for (int i = 0; i <= kTimed; ++i) {
-    const auto start = Clock::now();
-    if (!trainer.backward()) break;
-    trainer.step();
-    const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
-    const bool first = i <= 1;  // the warm-up counts only if there is no other
-    plan.seconds_per_step = first ? seconds : std::min(plan.seconds_per_step, seconds);
-  }
-  plan.images_per_second = static_cast<double>(recipe.train.batch) / plan.seconds_per_step;
-  plan.seconds = plan.seconds_per_step * static_cast<double>(plan.steps);
-  plan.peak_bytes = peak_memory();
+  plan.steps_per_epoch = items / recipe.train.batch;
+  plan.steps = plan.steps_per_epoch * recipe.train.epochs;
+  plan.evaluations =
+      recipe.eval.every > 0 ? (recipe.train.epochs + recipe.eval.every - 1) / recipe.eval.every : int64_t{1};
+  const auto count = static_cast<double>(items);
+  const auto trained = static_cast<double>(plan.steps * recipe.train.batch);
+  const auto evaluations = static_cast<double>(plan.evaluations);
+  plan.seconds_training = trained * speed.seconds_per_item;
+  plan.seconds_evaluating = evaluations * evaluation_items(recipe, items, held_out) * speed.seconds_per_item;
+  const double bytes = count * static_cast<double>(speed.bytes_per_picture);
+  const double room = static_cast<double>(recipe.train.cache_mib) * (1 << 20);
+  const double kept = bytes > room ? room / bytes : 1;
+  const double decoded = std::min(trained, count) + std::max(trained - count, 0.0) * (1 - kept) +
+                         evaluations * evaluation_pictures(recipe, items, held_out);
+  plan.seconds_decoding = decoded * speed.seconds_per_decode;
+  plan.seconds = plan.seconds_training + plan.seconds_evaluating + plan.seconds_decoding;
   return plan;
 }
 

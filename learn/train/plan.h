@@ -2,25 +2,26 @@
 
 #include <cstdint>
 
-#include "orthant/data/dataset.h"
+#include "learn/train/speed.h"
 #include "orthant/run/recipe.h"
 
 namespace orthant {
 
-// What a run will cost.
+// What a run will take.
 struct Plan {
-  int64_t parameters = 0;
-  double flops_per_image = 0;  // forward, one view; training costs about three times that per view
   int64_t steps = 0;
   int64_t steps_per_epoch = 0;
-  double seconds_per_step = 0;   // fastest of a few measured steps
-  double images_per_second = 0;  // of training, each with all its views
-  double seconds = 0;            // of all steps; measuring on held-out data comes on top
-  int64_t peak_bytes = 0;        // memory of this process so far, which a run does not exceed by much
+  int64_t evaluations = 0;
+  double seconds_training = 0;    // of all steps
+  double seconds_evaluating = 0;  // on held-out data
+  double seconds_decoding = 0;    // of pictures that are not in memory
+  double seconds = 0;             // of all of it
 };
 
-// Makes the network of pretraining on `data`, runs one step to warm up and a few to time. std::invalid_argument if
-// recipe and data do not go together.
-Plan make_plan(const Recipe& recipe, const DatasetPtr& data);
+// Of `recipe` on `items` items to learn from and `held_out` that are not, at `speed`.
+Plan make_plan(const Recipe& recipe, const Speed& speed, int64_t items, int64_t held_out);
+
+// What one evaluation does, in items of training: a forward pass costs a sixth of training on two views.
+double evaluation_items(const Recipe& recipe, int64_t items, int64_t held_out);
 
 }  // namespace orthant

@@ -8,10 +8,10 @@
 
 namespace orthant {
 
-// The MLP between the backbone and the loss: (depth - 1) times Linear [- batch norm] - ReLU, then Linear. The defaults
-// are the paper's for CIFAR.
+// The MLP between the backbone and the loss: (depth - 1) times Linear [- batch norm] - ReLU, then Linear. The paper has
+// 2,048 hidden units for CIFAR, which a small network on a CPU has no use for.
 struct ProjectorOptions {
-  int64_t hidden = 2048;
+  int64_t hidden = 1024;
   int64_t out = 256;
   int64_t depth = 2;        // linear layers; 0: none, the features are what the loss sees
   bool batch_norm = false;  // after each hidden linear layer, before its ReLU

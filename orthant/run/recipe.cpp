@@ -4,6 +4,8 @@
 
 #include "orthant/core/error.h"
 #include "orthant/data/statistics.h"
+#include "orthant/data/suggested_size.h"
+#include "orthant/run/schedule.h"
 
 namespace orthant {
 namespace {
@@ -31,8 +33,9 @@ void fit_views(Recipe& recipe, const std::vector<SettingsLayer>& layers, const D
   if (!said(layers, "views.channels") && info.channels > 0) recipe.views.channels = info.channels;
   const bool has_mean = said(layers, "views.mean_r") || said(layers, "views.std_r");
   if (has_mean) return;
-  const auto statistics =
-      dataset_statistics(data, {.max_items = kStatisticsItems, .threads = static_cast<int>(recipe.train.threads)});
+  const auto statistics = dataset_statistics(data, {.max_items = kStatisticsItems,
+                                                    .view_side = recipe.views.size,
+                                                    .threads = static_cast<int>(recipe.train.threads)});
   if (statistics.mean.empty()) return;
   std::array<double, 3> mean{};
   std::array<double, 3> deviation{};
@@ -43,6 +46,42 @@ void fit_views(Recipe& recipe, const std::vector<SettingsLayer>& layers, const D
   }
   recipe.views.set_mean(mean);
   recipe.views.set_std(deviation);
+}
+
+void fit_size(Recipe& recipe, const std::vector<SettingsLayer>& layers, const Dataset& data,
+              std::vector<Choice>& choices) {
+  if (said(layers, "views.size")) return;
+  recipe.views.size = suggested_image_size(data);
+  const DatasetInfo& info = data.info();
+  if (info.height == recipe.views.size && info.width == recipe.views.size) return;
+  choices.push_back({"views.size", join("image size ", recipe.views.size, ", chosen from the pictures")});
+}
+
+void fit_epochs(Recipe& recipe, const std::vector<SettingsLayer>& layers, const Dataset& data,
+                std::vector<Choice>& choices) {
+  constexpr int64_t kSteps = 1000;
+  constexpr int64_t kMostEpochs = 200;
+  if (said(layers, "train.epochs") || recipe.train.epochs != TrainOptions{}.epochs) return;
+  const int64_t batches = std::max<int64_t>(data.size() / recipe.train.batch, 1);
+  const int64_t wanted = std::min((kSteps + batches - 1) / batches, kMostEpochs);
+  if (wanted <= recipe.train.epochs) return;
+  recipe.train.epochs = wanted;
+  choices.push_back({"train.epochs", join(wanted, " epochs, since ", data.size(), " items are few")});
+}
+
+void fit_warmup(Recipe& recipe, const std::vector<SettingsLayer>& layers, std::vector<Choice>& choices) {
+  const auto before = clamp_warmup(recipe.optimiser, recipe.train.epochs);
+  if (!before || !said(layers, "optimiser.warmup_epochs")) return;
+  choices.push_back({"optimiser.warmup_epochs", join("a warm-up of ", recipe.optimiser.warmup_epochs,
+                                                     " epochs instead of ", *before, ": a fifth of the run")});
+}
+
+void fit_vectors(Recipe& recipe, const std::vector<SettingsLayer>& layers, const DatasetInfo& info) {
+  if (!said(layers, "backbone.name")) recipe.backbone.name = "mlp";
+  check(recipe.backbone.name == "mlp", "[", recipe.data.source, "] expected pictures for ", recipe.backbone.name,
+        ", got vectors, which mlp is for (backbone.name)");
+  recipe.backbone.dims = info.dims;
+  if (!said(layers, "backbone.standardise")) recipe.backbone.standardise = true;
 }
 
 }  // namespace
@@ -56,30 +95,32 @@ Recipe make_recipe(const std::vector<SettingsLayer>& layers) {
   recipe.views = view_preset(recipe.train.views, recipe.views.size);
   if (!said(layers, "activation.name")) recipe.activation.name = recipe.train.method == "ncl" ? "rep_relu" : "none";
   apply_layers(recipe, layers);
+  if (!said(layers, "optimiser.rate")) recipe.optimiser.rate = usual_rate(recipe.optimiser.name);
   check(recipe.train.method == "ncl" || recipe.activation.name == "none",
         "[activation] expected none with method cl, got ", recipe.activation.name, "; sigma+ is what makes it ncl");
   recipe.views.validate();
   return recipe;
 }
 
-void fit_to_data(Recipe& recipe, const std::vector<SettingsLayer>& layers, const Dataset& data) {
+std::vector<Choice> fit_to_data(Recipe& recipe, const std::vector<SettingsLayer>& layers, const Dataset& data) {
   const DatasetInfo& info = data.info();
   const std::string where = "[" + recipe.data.source + "] ";
   check(data.size() >= recipe.train.batch, where, "expected at least one batch of ", recipe.train.batch, " items, got ",
         data.size(), " (train.batch)");
+  std::vector<Choice> choices;
+  fit_epochs(recipe, layers, data, choices);
+  fit_warmup(recipe, layers, choices);
   if (info.dims > 0) {
-    if (!said(layers, "backbone.name")) recipe.backbone.name = "mlp";
-    check(recipe.backbone.name == "mlp", where, "expected pictures for ", recipe.backbone.name,
-          ", got vectors, which mlp is for (backbone.name)");
-    recipe.backbone.dims = info.dims;
-    return;
+    fit_vectors(recipe, layers, info);
+    return choices;
   }
   check(recipe.backbone.name != "mlp", where,
         "expected vectors for mlp, got pictures, which the others are for (backbone.name)");
-  if (!said(layers, "views.size") && info.height > 0) recipe.views.size = info.height;
+  fit_size(recipe, layers, data, choices);
   fit_views(recipe, layers, data);
   recipe.backbone.channels = recipe.views.channels;
   recipe.backbone.image_size = recipe.views.size;
+  return choices;
 }
 
 ModelOptions model_options(const Recipe& recipe) {

@@ -47,15 +47,25 @@ void for_each_section(AnyRecipe& recipe, Visitor&& visit) {
 std::vector<std::string> recipe_keys();
 
 // The recipe that layers of settings make, later ones winning over earlier ones, and all of them over the defaults.
-// Two defaults depend on others: sigma+ is rep_relu for ncl and none for cl, and [views] starts from the preset that
-// train.views names. std::invalid_argument for an unknown key, a value that does not fit, or settings that contradict
-// each other (cl with a sigma+).
+// Three defaults depend on others: sigma+ is rep_relu for ncl and none for cl, the rate is the usual one of the
+// optimiser, and [views] starts from the preset that train.views names. std::invalid_argument for an unknown key, a
+// value that does not fit, or settings that contradict each other (cl with a sigma+).
 Recipe make_recipe(const std::vector<SettingsLayer>& layers);
 
-// Fills in what the data decides and no layer said: size, channels, mean and deviation of the views; channels, size or
-// dims of the backbone (an mlp for vectors). The statistics are taken of at most 2,000 pictures.
+// A setting that was chosen for a person, and what to tell them of it.
+struct Choice {
+  std::string key;   // "views.size"
+  std::string text;  // "image size 96, chosen from the pictures"
+
+  bool operator==(const Choice&) const = default;
+};
+
+// Fills in what the data decides and no layer said: size (see suggested_image_size()), channels, mean and deviation of
+// the views; channels, size or dims of the backbone (an mlp that standardises, for vectors); more epochs for small data
+// sets, up to 200 for 1,000 steps. Shortens the warm-up, said or not, to a fifth of the run. The statistics are taken
+// of at most 2,000 pictures. Returns what a person should know of it.
 // std::invalid_argument if backbone and data do not go together, or there is less than one batch.
-void fit_to_data(Recipe& recipe, const std::vector<SettingsLayer>& layers, const Dataset& data);
+std::vector<Choice> fit_to_data(Recipe& recipe, const std::vector<SettingsLayer>& layers, const Dataset& data);
 
 // The model that a recipe describes, with what `embed` has to know.
 ModelOptions model_options(const Recipe& recipe);

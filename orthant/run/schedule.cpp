@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 namespace orthant {
 
@@ -14,6 +15,12 @@ double Schedule::at(int64_t step) const {
 }
 
 double scaled_rate(double rate, int64_t batch) { return rate * static_cast<double>(batch) / 256; }
+
+std::optional<double> clamp_warmup(OptimiserOptions& options, int64_t epochs) {
+  const double most = static_cast<double>(epochs) / 5;
+  if (options.warmup_epochs <= most) return {};
+  return std::exchange(options.warmup_epochs, most);
+}
 
 Schedule make_schedule(const OptimiserOptions& options, int64_t batch, int64_t batches, int64_t epochs) {
   return {.start = options.warmup_start,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "orthant/run/train_options.h"
 
@@ -23,6 +24,10 @@ struct Schedule {
 
 // The rate that belongs to a batch: rates are given for 256 images and scale with the batch.
 double scaled_rate(double rate, int64_t batch);
+
+// Shortens a warm-up of more than a fifth of `epochs` to that fifth; a run that is mostly warm-up learns little.
+// Returns what it was before, or nothing if it stays.
+std::optional<double> clamp_warmup(OptimiserOptions& options, int64_t epochs);
 
 // The schedule of `epochs` epochs of `batches` steps on `batch` images each.
 Schedule make_schedule(const OptimiserOptions& options, int64_t batch, int64_t batches, int64_t epochs);

@@ -37,6 +37,7 @@ void agree_on_solver(SupervisedRecipe& recipe, const std::vector<SettingsLayer>&
   std::string& solver = recipe.train.solver;
   if (!said(layers, "train.solver") && said(layers, "optimiser.name")) solver = recipe.optimiser.name;
   if (solver != "lbfgs") recipe.optimiser.name = solver;
+  if (!said(layers, "optimiser.rate")) recipe.optimiser.rate = usual_rate(recipe.optimiser.name);
 }
 
 void check_finetune(const SupervisedOptions& options) {
@@ -58,7 +59,7 @@ SupervisedRecipe default_supervised_recipe(const std::string& task) {
   recipe.data.vector_dropout = 0;
   recipe.train.task = task;
   if (task == "finetune") {
-    recipe.train.solver = "lars";
+    recipe.train.solver = "adamw";
     recipe.train.epochs = kFinetuneEpochs;
   }
   return recipe;

@@ -37,8 +37,8 @@ std::vector<std::string> supervised_keys();
 // True for the settings of a run.toml that this kind of recipe wrote, false for those of pretraining.
 bool is_supervised(const Settings& settings);
 
-// What holds where nobody says otherwise, before a model is known: a probe by lbfgs, a fine-tuning by lars for 30
-// epochs, vectors without noise.
+// What holds where nobody says otherwise, before a model is known: a probe by lbfgs, a fine-tuning by adamw for
+// 30 epochs, vectors without noise.
 SupervisedRecipe default_supervised_recipe(const std::string& task);
 
 // The recipe that layers of settings make for a model with these options, later layers winning over earlier ones, and

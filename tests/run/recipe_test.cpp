@@ -69,7 +69,7 @@ TEST(Recipe, DifferencesAreThoseThatChangeTraining) {
   EXPECT_THAT(differences(before, after), IsEmpty());
   after.train.batch = 128;
   after.optimiser.rate = 0.5;
-  EXPECT_THAT(differences(before, after), ElementsAre("train.batch: 256 -> 128", "optimiser.rate: 0.4 -> 0.5"));
+  EXPECT_THAT(differences(before, after), ElementsAre("train.batch: 256 -> 128", "optimiser.rate: 0.001 -> 0.5"));
 }
 
 TEST(Recipe, TheDataDecideWhatNobodySaid) {
@@ -89,6 +89,53 @@ TEST(Recipe, TheDataDecideWhatNobodySaid) {
   EXPECT_EQ(mine.views.size, 16);
   EXPECT_EQ(mine.views.mean_r, 0.5);
   EXPECT_EQ(model_options(mine).preprocessing.size, 16);
+}
+
+TEST(Recipe, TheRateIsTheUsualOneOfTheOptimiser) {
+  EXPECT_EQ(make_recipe({}).optimiser.name, "adamw");
+  EXPECT_EQ(make_recipe({}).optimiser.rate, 0.001);
+  EXPECT_EQ(make_recipe({{"flag", settings_of("[optimiser]\nname = 'lars'")}}).optimiser.rate, 0.4);
+  EXPECT_EQ(make_recipe({{"flag", settings_of("[optimiser]\nname = 'lars'\nrate = 0.3")}}).optimiser.rate, 0.3);
+}
+
+TEST(Recipe, SmallDataSetsGetMoreEpochsUnlessTheyAreSaid) {
+  DataOptions options;
+  options.size = 5120;
+  const DatasetPtr sprites = open_dataset("sprites", options);
+  Recipe recipe = make_recipe({});
+  EXPECT_THAT(fit_to_data(recipe, {}, *sprites),
+              ElementsAre(Choice{"train.epochs", "50 epochs, since 5120 items are few"}));
+  EXPECT_EQ(recipe.train.epochs, 50);  // 1,000 steps of 20 a pass
+  const std::vector<SettingsLayer> said = {{"flag", settings_of("[train]\nepochs = 7\nbatch = 64")}};
+  Recipe mine = make_recipe(said);
+  EXPECT_THAT(fit_to_data(mine, said, *sprites), IsEmpty());
+  EXPECT_EQ(mine.train.epochs, 7);
+}
+
+TEST(Recipe, AWarmUpIsAtMostAFifthOfTheRun) {
+  DataOptions options;
+  options.size = 300;
+  const DatasetPtr sprites = open_dataset("sprites", options);
+  const std::vector<SettingsLayer> said = {
+      {"flag", settings_of("[train]\nepochs = 20\n[optimiser]\nwarmup_epochs = 10")}};
+  Recipe recipe = make_recipe(said);
+  EXPECT_THAT(
+      fit_to_data(recipe, said, *sprites),
+      ElementsAre(Choice{"optimiser.warmup_epochs", "a warm-up of 4 epochs instead of 10: a fifth of the run"}));
+  EXPECT_EQ(recipe.optimiser.warmup_epochs, 4);
+}
+
+TEST(Recipe, PublishedOnesAreAsPublishedAndTheRestIsMadeForACpu) {
+  for (const char* name : {"cifar10", "cifar100", "imagenet100"}) {
+    const std::string file = std::string(ORTHANT_SOURCE_DIR "/recipes/") + name + ".toml";
+    const Recipe recipe = make_recipe({{file, io::read_settings(file)}});
+    EXPECT_EQ(recipe.backbone.name, "resnet18") << name;
+    EXPECT_EQ(recipe.optimiser.name, "lars") << name;
+    EXPECT_EQ(recipe.optimiser.warmup_epochs, 10) << name;
+    EXPECT_EQ(recipe.optimiser.warmup_start, 3e-5) << name;
+    EXPECT_EQ(recipe.projector.hidden, std::string(name) == "imagenet100" ? 16384 : 2048) << name;
+  }
+  EXPECT_EQ(make_recipe({}).backbone.name, "conv-mini");
 }
 
 TEST(Recipe, LessThanABatchAndTheWrongBackboneAreRefused) {

@@ -41,16 +41,17 @@ TEST(SupervisedRecipe, TakesDataAndInputFromTheModel) {
   EXPECT_EQ(recipe.train.epochs, 50);
 }
 
-TEST(SupervisedRecipe, FinetuningIsLarsForThirtyEpochs) {
+TEST(SupervisedRecipe, FinetuningIsAdamwForThirtyEpochs) {
   const SupervisedRecipe recipe = made_of({{"train.task", std::string("finetune")}});
-  EXPECT_EQ(recipe.train.solver, "lars");
+  EXPECT_EQ(recipe.train.solver, "adamw");
   EXPECT_EQ(recipe.train.epochs, 30);
-  EXPECT_DOUBLE_EQ(recipe.optimiser.rate, 0.4);
+  EXPECT_DOUBLE_EQ(recipe.optimiser.rate, 0.001);
 }
 
 TEST(SupervisedRecipe, SolverAndOptimiserAreOneThing) {
   EXPECT_EQ(made_of({{"train.solver", std::string("sgd")}}).optimiser.name, "sgd");
   EXPECT_EQ(made_of({{"optimiser.name", std::string("adamw")}}).train.solver, "adamw");
+  EXPECT_DOUBLE_EQ(made_of({{"train.solver", std::string("lars")}}).optimiser.rate, 0.4);
 }
 
 TEST(SupervisedRecipe, ReadsBackWhatItWrites) {
