@@ -23,9 +23,10 @@ std::optional<double> clamp_warmup(OptimiserOptions& options, int64_t epochs) {
 }
 
 Schedule make_schedule(const OptimiserOptions& options, int64_t batch, int64_t batches, int64_t epochs) {
-  return {.start = options.warmup_start,
-          .peak = scaled_rate(options.rate, batch),
-          .end = options.end_rate,
+  const double peak = scaled_rate(options.rate, batch);
+  return {.start = std::min(options.warmup_start, peak),
+          .peak = peak,
+          .end = scaled_rate(options.end_rate, batch),
           .warmup = std::llround(options.warmup_epochs * static_cast<double>(batches)),
           .total = epochs * batches};
 }

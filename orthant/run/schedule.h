@@ -29,7 +29,9 @@ double scaled_rate(double rate, int64_t batch);
 // Returns what it was before, or nothing if it stays.
 std::optional<double> clamp_warmup(OptimiserOptions& options, int64_t epochs);
 
-// The schedule of `epochs` epochs of `batches` steps on `batch` images each.
+// The schedule of `epochs` epochs of `batches` steps on `batch` images each. `rate` and `end_rate` scale with the
+// batch, so that equal ones are a constant rate at any batch; `warmup_start` is taken as it is, as in the published
+// code, where it stands for "almost zero", but never above the peak.
 Schedule make_schedule(const OptimiserOptions& options, int64_t batch, int64_t batches, int64_t epochs);
 
 }  // namespace orthant

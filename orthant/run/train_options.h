@@ -41,8 +41,8 @@ struct OptimiserOptions {
   double beta2 = 0.999;
   double epsilon = 1e-8;
   double warmup_epochs = 1;
-  double warmup_start = 3e-5;  // rate of the first step
-  double end_rate = 0;         // rate that the cosine approaches
+  double warmup_start = 3e-5;  // rate of the first step, whatever the batch; at most the peak
+  double end_rate = 0;         // rate that the cosine approaches, for 256 images as `rate` is
 
   bool operator==(const OptimiserOptions&) const = default;
 };
@@ -116,8 +116,8 @@ void for_each_field(Options& o, Visitor&& visit) {
   visit(Field{"beta2", "Decay of adamw's second moment", decay}, o.beta2);
   visit(Field{"epsilon", "Guard of adamw's division", positive}, o.epsilon);
   visit(Field{"warmup_epochs", "Epochs of linear warm-up", not_negative}, o.warmup_epochs);
-  visit(Field{"warmup_start", "Learning rate of the first step", not_negative}, o.warmup_start);
-  visit(Field{"end_rate", "Learning rate that the cosine approaches", not_negative}, o.end_rate);
+  visit(Field{"warmup_start", "Learning rate of the first step, at any batch", not_negative}, o.warmup_start);
+  visit(Field{"end_rate", "Learning rate for 256 images that the cosine approaches", not_negative}, o.end_rate);
 }
 
 template <class Options, class Visitor>

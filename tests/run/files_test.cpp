@@ -49,6 +49,21 @@ TEST(Schedule, RatesScaleWithTheBatch) {
   EXPECT_DOUBLE_EQ(scaled_rate(0.3, 128), 0.15);
 }
 
+TEST(Schedule, PeakAndEndScaleAlikeAndTheStartStays) {
+  const OptimiserOptions options{.rate = 0.4, .warmup_epochs = 1, .warmup_start = 3e-5, .end_rate = 0.1};
+  for (const int64_t batch : {64, 256, 1024}) {
+    const Schedule schedule = make_schedule(options, batch, 10, 5);
+    EXPECT_DOUBLE_EQ(schedule.at(0), 3e-5);
+    EXPECT_DOUBLE_EQ(schedule.at(10), 0.4 * static_cast<double>(batch) / 256);
+    EXPECT_DOUBLE_EQ(schedule.at(50), 0.1 * static_cast<double>(batch) / 256);
+  }
+}
+
+TEST(Schedule, AWarmUpNeverDescends) {
+  const Schedule schedule = make_schedule({.rate = 1e-5, .warmup_epochs = 1, .warmup_start = 3e-5}, 256, 10, 5);
+  for (int64_t step = 0; step < 10; ++step) EXPECT_LE(schedule.at(step), schedule.at(step + 1));
+}
+
 TEST(Crc32c, HasTheKnownCheckValuesAndGoesOnPieceByPiece) {
   EXPECT_EQ(crc32c(std::string_view("123456789")), 0xe3069283u);
   EXPECT_EQ(crc32c(std::string(32, '\0')), 0x8a9136aau);  // RFC 3720, B.4
