@@ -76,10 +76,11 @@ bool non_negative(Learner learner) {
   return learner != Learner::spectral && learner != Learner::spectral_rotated && learner != Learner::cl;
 }
 
-Learned learn(Learner learner, const factorize::Target& cooccurrence, int64_t dims, uint64_t seed) {
+Learned learn(Learner learner, const factorize::Target& cooccurrence, int64_t dims, uint64_t seed, double tolerance) {
   check(learner != Learner::ncl && learner != Learner::cl, "[learn] expected a learner of matrices, got ",
         name(learner));
-  factorize::SolverOptions options{.rank = dims, .max_iterations = 1000, .tolerance = 1e-8, .seed = seed, .threads = 1};
+  factorize::SolverOptions options{
+      .rank = dims, .max_iterations = 1000, .tolerance = tolerance, .seed = seed, .threads = 1};
   if (learner == Learner::spectral) return {factorize::spectral(cooccurrence, options).w};
   if (learner == Learner::spectral_rotated) {
     return {linalg::matmul(factorize::spectral(cooccurrence, options).w, factorize::random_rotation(dims, seed), 1)};

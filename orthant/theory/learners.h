@@ -34,8 +34,10 @@ struct Learned {
 
 // Learns from a known matrix Abar. The non-negative problems are not convex: a start that ends in a local optimum is
 // known by its loss, as the optimum is 0 (Theorem 3), and is given up for another, up to five times; the lowest loss
-// counts. Not for the stochastic learners: std::invalid_argument.
-Learned learn(Learner learner, const factorize::Target& cooccurrence, int64_t dims, uint64_t seed);
+// counts. `tolerance` is that of SolverOptions, for up to 1,000 iterations. Not for the stochastic learners:
+// std::invalid_argument.
+Learned learn(Learner learner, const factorize::Target& cooccurrence, int64_t dims, uint64_t seed,
+              double tolerance = 1e-8);
 
 // The same for the stochastic learners, from pairs; `optimum` is -||Abar||^2, by which a local optimum is known.
 // `steps`, at least 50, are those of StochasticOptions.

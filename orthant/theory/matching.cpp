@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 #include "orthant/core/assignment.h"
@@ -88,26 +89,31 @@ Matrix64 reorder_columns(const Matrix64& truth, const Matrix64& found) {
 SplitColumns split_columns(const Matrix64& truth, const Matrix64& found) {
   constexpr double kDead = 1e-3;
   constexpr double kPure = 0.99;
-  const Matrix64 cosines = column_cosines(truth, found);
-  const auto norms = column_norms(found);
-  const double largest = norms.empty() ? 0 : *std::ranges::max_element(norms);
+  constexpr double kCarries = 0.5;  // of an equal share
   SplitColumns split;
-  double energy = 0;
+  const Matrix64 cosines = column_cosines(truth, found);
+  const double total = linalg::squared_norm(found);
+  if (total == 0 || truth.cols() == 0) return split;
+  const auto norms = column_norms(found);
+  const double largest = *std::ranges::max_element(norms);
   std::vector<char> covered(static_cast<size_t>(truth.cols()), 0);
-  for (int64_t j = 0; j < found.cols() && truth.cols() > 0; ++j) {
-    if (norms[static_cast<size_t>(j)] <= kDead * largest) continue;
+  for (int64_t j = 0; j < found.cols(); ++j) {
+    const double norm = norms[static_cast<size_t>(j)];
+    if (norm <= kDead * largest) continue;
     int64_t best = 0;
     for (int64_t i = 1; i < truth.cols(); ++i) best = cosines(i, j) > cosines(best, j) ? i : best;
-    split.worst = split.live == 0 ? cosines(best, j) : std::min(split.worst, cosines(best, j));
-    ++split.live;
-    const double weight = norms[static_cast<size_t>(j)] * norms[static_cast<size_t>(j)];
-    energy += weight;
-    split.purity += weight * cosines(best, j);
-    if (cosines(best, j) < kPure) continue;
-    ++split.pure;
-    covered[static_cast<size_t>(best)] = 1;
+    split.live.push_back({norm * norm / total, cosines(best, j)});
+    if (cosines(best, j) >= kPure) covered[static_cast<size_t>(best)] = 1;
   }
-  if (energy > 0) split.purity /= energy;
+  std::ranges::sort(split.live, std::greater(), &SplitColumns::Column::share);
+  split.worst = 1;
+  for (const auto& [share, cosine] : split.live) {
+    split.worst = std::min(split.worst, cosine);
+    if (cosine < kPure) split.impure_share += share;
+    if (share * static_cast<double>(found.cols()) < kCarries) continue;
+    split.worst_carrying = split.carrying == 0 ? cosine : std::min(split.worst_carrying, cosine);
+    ++split.carrying;
+  }
   split.classes_covered = std::accumulate(covered.begin(), covered.end(), int64_t{0});
   return split;
 }

@@ -25,13 +25,19 @@ MatchedColumns match_columns(const Matrix64& truth, const Matrix64& found);
 Matrix64 reorder_columns(const Matrix64& truth, const Matrix64& found);
 
 // For k > m, where a class may be split over several columns (paper: Theorem 5, more dimensions than classes): every
-// live column must be a scaled copy of one column of `truth`.
+// live column must be a scaled copy of one column of `truth`. A column carries weight if its share of the squared norm
+// of `found` is at least half of an equal one, 1 / (2k).
 struct SplitColumns {
-  int64_t live = 0;             // columns with a norm above 1e-3 of the largest
-  int64_t pure = 0;             // live columns whose best |cos| is at least 0.99
-  double purity = 0;            // mean best |cos| of the live columns, weighted by their squared norm
-  int64_t classes_covered = 0;  // columns of truth that are the best of at least one pure column
-  double worst = 0;             // the smallest best |cos| of a live column
+  struct Column {
+    double share = 0;   // of the squared norm of `found`
+    double cosine = 0;  // |cos| with the column of `truth` that it fits best
+  };
+  std::vector<Column> live;     // columns with a norm above 1e-3 of the largest, by share, largest first
+  int64_t carrying = 0;         // columns that carry weight
+  double worst_carrying = 0;    // the smallest |cos| of one that does; 0: there is none
+  double worst = 0;             // the smallest |cos| of a live column
+  double impure_share = 0;      // of the squared norm: live columns with a |cos| below 0.99
+  int64_t classes_covered = 0;  // columns of truth that are the best of at least one column of |cos| >= 0.99
 };
 SplitColumns split_columns(const Matrix64& truth, const Matrix64& found);
 

@@ -37,6 +37,15 @@ struct Measurement {
   bool met = true;
 };
 
+// Mean over worlds, with the smallest and largest.
+struct Curve {
+  std::string label;
+  std::vector<double> x;
+  std::vector<double> mean;
+  std::vector<double> low;
+  std::vector<double> high;
+};
+
 // One statement of the paper as an experiment.
 struct Theorem {
   std::string id;         // "1", "5b"; "M" for the two-modality version
@@ -46,15 +55,8 @@ struct Theorem {
   std::vector<Measurement> measured = {};
   Verdict verdict = Verdict::fails;
   std::string explanation = {};  // what was done, and how to read the figures
-};
-
-// Mean over worlds, with the smallest and largest.
-struct Curve {
-  std::string label;
-  std::vector<double> x;
-  std::vector<double> mean;
-  std::vector<double> low;
-  std::vector<double> high;
+  // Of 5b: the live columns of each method in all worlds, as points: share of ‖F₊‖² (x) and |cos| with one class.
+  std::vector<Curve> columns = {};
 };
 
 // Factors [N, columns] with columns in the order of the latent classes, rows by home class.

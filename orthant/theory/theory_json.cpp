@@ -12,13 +12,17 @@ ordered_json to_json(const Theorem& theorem) {
   for (const Measurement& m : theorem.measured) {
     measured.push_back({{"label", m.label}, {"value", m.value}, {"expected", m.expected}, {"met", m.met}});
   }
-  return {{"id", theorem.id},
-          {"title", theorem.title},
-          {"statement", theorem.statement},
-          {"formula", theorem.formula},
-          {"verdict", to_string(theorem.verdict)},
-          {"explanation", theorem.explanation},
-          {"measured", measured}};
+  ordered_json result = {{"id", theorem.id},
+                         {"title", theorem.title},
+                         {"statement", theorem.statement},
+                         {"formula", theorem.formula},
+                         {"verdict", to_string(theorem.verdict)},
+                         {"explanation", theorem.explanation},
+                         {"measured", measured}};
+  for (const Curve& dots : theorem.columns) {
+    result["columns"].push_back({{"label", dots.label}, {"share", dots.x}, {"cosine", dots.mean}});
+  }
+  return result;
 }
 
 ordered_json to_json(const std::vector<Curve>& curves) {

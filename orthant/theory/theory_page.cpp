@@ -28,7 +28,7 @@ th{color:var(--quiet)}.num{text-align:right;font-variant-numeric:tabular-nums;wh
 .mark{width:1.6em;text-align:center;padding-right:0}figure{margin:0;min-width:0}figcaption{font-weight:600;line-height:1.3;margin-bottom:6px}figcaption small{font-weight:400}
 .maps{display:grid;grid-template-columns:repeat(auto-fit,minmax(130px,1fr));gap:18px}.map svg{width:100%;height:340px;background:var(--card);border:1px solid var(--line);display:block}
 .p{fill:var(--pos)}.n{fill:var(--neg)}.rule{stroke:var(--quiet);stroke-width:.6;opacity:.7;fill:none;vector-effect:non-scaling-stroke}
-.charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,430px),1fr));gap:32px 28px}.chart>svg{width:100%;height:auto;display:block}
+.charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,430px),1fr));gap:32px 28px}.chart>svg{width:100%;height:auto;display:block}article .chart{max-width:560px;margin-top:12px}
 svg text{font:12px system-ui,sans-serif;fill:var(--quiet)}.grid{stroke:var(--line);fill:none}
 .line{fill:none;stroke-width:2.2}.band{opacity:.13;stroke:none}.legend{display:flex;flex-wrap:wrap;gap:4px 18px;font-size:.88rem;margin:.4em 0}.legend svg{margin-right:6px}
 .nmf.line{stroke:var(--nmf)}.ncl.line{stroke:var(--ncl);stroke-dasharray:7 4}.bare.line{stroke:var(--bare);stroke-dasharray:10 4 2 4}.cl.line{stroke:var(--cl);stroke-dasharray:2 4}.bayes.line{stroke:var(--bayes);stroke-width:7;opacity:.45}
@@ -62,10 +62,15 @@ std::string theorem_card(const Theorem& theorem) {
   return fmt::format(
       "<article id=\"theorem-{0}\"><h3><span>{0} · {1}</span><span class='verdict {2}'>{3} {4}</span></h3><p>{5}</p>"
       "<p class=formula>{6}</p><div class=scroll><table><tr><th>Measured</th><th class=num>Value</th><th class=num>"
-      "Expected</th><th></th></tr>{7}</table></div><p class=quiet>{8}</p></article>",
+      "Expected</th><th></th></tr>{7}</table></div><p class=quiet>{8}</p>{9}</article>",
       escape_html(theorem.id), escape_html(theorem.title), verdict_class(theorem.verdict),
       verdict_mark(theorem.verdict), to_string(theorem.verdict), escape_html(theorem.statement),
-      escape_html(theorem.formula), rows, escape_html(theorem.explanation));
+      escape_html(theorem.formula), rows, escape_html(theorem.explanation),
+      dot_chart(theorem.columns, {.title = "Every live column, all worlds",
+                                  .x_label = "share of ‖F₊‖²",
+                                  .y_label = "|cos| with one class",
+                                  .logarithmic_x = true,
+                                  .x_ticks = {0.0001, 0.001, 0.01, 0.1, 1}}));
 }
 
 std::string summary(const TheoryReport& report) {

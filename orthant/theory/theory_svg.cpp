@@ -17,9 +17,9 @@ constexpr double kBottom = 44;
 
 // One look per method, the same in every chart.
 std::string look(const std::string& label) {
-  if (label == "SymNMF") return "nmf";
-  if (label == "NCL") return "ncl";
-  if (label == "SymNMF, no anchors") return "bare";
+  if (label == "SymNMF, no anchors" || label == "SymNMF, coordinate descent") return "bare";
+  if (label.starts_with("SymNMF")) return "nmf";
+  if (label.starts_with("NCL")) return "ncl";
   if (label == "Bayes") return "bayes";
   return "cl";
 }
@@ -35,11 +35,13 @@ std::string count(double value) {
 class Axes {
  public:
   Axes(const std::vector<Curve>& curves, const ChartOptions& options) : logarithmic_(options.logarithmic_x) {
-    x_low_ = scaled(curves.front().x.front());
-    x_high_ = scaled(curves.front().x.back());
+    x_low_ = 1e300;
+    x_high_ = -1e300;
     double low = 1e300;
     double high = -1e300;
     for (const Curve& curve : curves) {
+      for (const double value : curve.x) x_low_ = std::min(x_low_, scaled(value));
+      for (const double value : curve.x) x_high_ = std::max(x_high_, scaled(value));
       for (const double value : curve.low) low = std::min(low, value);
       for (const double value : curve.high) high = std::max(high, value);
     }
@@ -65,7 +67,8 @@ class Axes {
           "<path class=grid d='M{:.0f} {:.1f}H{:.0f}'/><text x={:.0f} y={:.1f} text-anchor=end>{:.1f}</text>", kLeft,
           y(value), kWidth - kRight, kLeft - 6, y(value) + 4, value);
     }
-    for (const double value : xs) {
+    for (const double value : options.x_ticks.empty() ? xs : options.x_ticks) {
+      if (scaled(value) < x_low_ || scaled(value) > x_high_) continue;
       svg += fmt::format("<text x={:.1f} y={:.0f} text-anchor=middle>{}</text>", x(value), kHeight - kBottom + 18,
                          logarithmic_ ? count(value) : number(value));
     }
@@ -86,22 +89,38 @@ class Axes {
   double y_high_ = 1;
 };
 
+std::string draw_dots(const Curve& curve, const Axes& axes) {
+  std::string marks;
+  for (size_t i = 0; i < curve.x.size(); ++i) {
+    marks += fmt::format("<circle cx={:.1f} cy={:.1f} r=3 class='{} dot'><title>{}: {:.4f} at {}</title></circle>",
+                         axes.x(curve.x[i]), axes.y(curve.mean[i]), look(curve.label), escape_html(curve.label),
+                         curve.mean[i], count(curve.x[i]));
+  }
+  return marks;
+}
+
 std::string draw_curve(const Curve& curve, const Axes& axes) {
   std::string line;
   std::string band;
-  std::string marks;
   const std::string style = look(curve.label);
   for (size_t i = 0; i < curve.x.size(); ++i) {
     const double x = axes.x(curve.x[i]);
     line += fmt::format("{}{:.1f} {:.1f}", i == 0 ? "M" : "L", x, axes.y(curve.mean[i]));
     band += fmt::format("{}{:.1f} {:.1f}", i == 0 ? "M" : "L", x, axes.y(curve.high[i]));
-    marks += fmt::format("<circle cx={:.1f} cy={:.1f} r=3 class='{} dot'><title>{}: {:.4f} at {}</title></circle>", x,
-                         axes.y(curve.mean[i]), style, escape_html(curve.label), curve.mean[i], count(curve.x[i]));
   }
   for (size_t i = curve.x.size(); i-- > 0;) {
     band += fmt::format("L{:.1f} {:.1f}", axes.x(curve.x[i]), axes.y(curve.low[i]));
   }
-  return fmt::format("<path class='{0} band' d='{1}Z'/><path class='{0} line' d='{2}'/>{3}", style, band, line, marks);
+  return fmt::format("<path class='{0} band' d='{1}Z'/><path class='{0} line' d='{2}'/>{3}", style, band, line,
+                     draw_dots(curve, axes));
+}
+
+std::string open_chart(const std::vector<Curve>& curves, const Axes& axes, const ChartOptions& options) {
+  return fmt::format(
+             "<figure class=chart><figcaption>{}</figcaption><svg viewBox='0 0 {:.0f} {:.0f}' role=img "
+             "aria-label=\"{}\">",
+             escape_html(options.title), kWidth, kHeight, escape_html(options.title)) +
+         axes.draw(curves.front().x, options);
 }
 
 std::string number_table(const std::vector<Curve>& curves, const ChartOptions& options) {
@@ -148,10 +167,7 @@ std::string escape_html(const std::string& text) {
 std::string line_chart(const std::vector<Curve>& curves, const ChartOptions& options) {
   if (curves.empty() || curves.front().x.empty()) return "";
   const Axes axes(curves, options);
-  std::string html = fmt::format(
-      "<figure class=chart><figcaption>{}</figcaption><svg viewBox='0 0 {:.0f} {:.0f}' role=img aria-label=\"{}\">",
-      escape_html(options.title), kWidth, kHeight, escape_html(options.title));
-  html += axes.draw(curves.front().x, options);
+  std::string html = open_chart(curves, axes, options);
   std::string legend;
   for (const Curve& curve : curves) {
     html += draw_curve(curve, axes);
@@ -160,6 +176,20 @@ std::string line_chart(const std::vector<Curve>& curves, const ChartOptions& opt
                     look(curve.label), escape_html(curve.label));
   }
   return html + "</svg><p class=legend>" + legend + "</p>" + number_table(curves, options) + "</figure>";
+}
+
+std::string dot_chart(const std::vector<Curve>& dots, const ChartOptions& options) {
+  if (dots.empty() || std::ranges::all_of(dots, [](const Curve& curve) { return curve.x.empty(); })) return "";
+  const Axes axes(dots, options);
+  std::string html = open_chart(dots, axes, options);
+  std::string legend;
+  for (const Curve& curve : dots) {
+    html += draw_dots(curve, axes);
+    legend += fmt::format(
+        "<span><svg width=10 height=10 aria-hidden=true><circle cx=5 cy=5 r=4 class='{} dot'/></svg>{}</span>",
+        look(curve.label), escape_html(curve.label));
+  }
+  return html + "</svg><p class=legend>" + legend + "</p></figure>";
 }
 
 std::string heat_map(const FactorPicture& picture, const std::vector<int64_t>& homes) {

@@ -44,16 +44,41 @@ TEST(MatchColumns, GivesZeroWhereColumnsAreMissingOrZero) {
   EXPECT_THROW(match_columns(truth, Matrix64(3, 2)), std::invalid_argument);
 }
 
-TEST(SplitColumns, CountsLivePureAndCovered) {
+TEST(SplitColumns, TellsColumnsThatCarryWeightFromThoseThatDoNot) {
   const Matrix64 truth(3, 2, {1, 0, 0, 1, 0, 1});
-  // Two copies of the first class, a mixture, a dead column.
+  // Squared norms: two copies of the first class 4 and 1, a mixture 3, a dead column.
   const Matrix64 found(3, 4, {2, 1, 1, 0, 0, 0, 1, 1e-9, 0, 0, 1, 0});
   const SplitColumns split = split_columns(truth, found);
-  EXPECT_EQ(split.live, 3);
-  EXPECT_EQ(split.pure, 2);
-  EXPECT_EQ(split.classes_covered, 1);
-  EXPECT_NEAR(split.purity, (5 + 3 * 2 / std::sqrt(6.0)) / 8, 1e-12);
+  ASSERT_EQ(split.live.size(), 3u);
+  EXPECT_NEAR(split.live[0].share, 0.5, 1e-12);
+  EXPECT_NEAR(split.live[1].share, 0.375, 1e-12);
+  EXPECT_NEAR(split.live[1].cosine, 2 / std::sqrt(6.0), 1e-12);
+  EXPECT_NEAR(split.live[2].share, 0.125, 1e-12);
+  EXPECT_EQ(split.carrying, 3) << "half of an equal share is an eighth";
+  EXPECT_NEAR(split.worst_carrying, 2 / std::sqrt(6.0), 1e-12);
   EXPECT_NEAR(split.worst, 2 / std::sqrt(6.0), 1e-12);
+  EXPECT_NEAR(split.impure_share, 0.375, 1e-12);
+  EXPECT_EQ(split.classes_covered, 1);
+}
+
+// A mean over columns, weighted or not, would hide each of these.
+TEST(SplitColumns, OneMixtureThatCarriesWeightIsTheWorstCase) {
+  constexpr int64_t kClasses = 20;
+  Matrix64 truth(kClasses, kClasses);
+  Matrix64 found(kClasses, kClasses + 1);
+  for (int64_t i = 0; i < kClasses; ++i) truth(i, i) = found(i, i) = 1;
+  found(0, kClasses) = found(1, kClasses) = 0.6;  // squared norm 0.72 of 20.72: three quarters of an equal share
+  const SplitColumns heavy = split_columns(truth, found);
+  EXPECT_EQ(heavy.carrying, kClasses + 1);
+  EXPECT_NEAR(heavy.worst_carrying, std::sqrt(0.5), 1e-12);
+  found(0, kClasses) = found(1, kClasses) = 0.1;  // a fiftieth
+  const SplitColumns light = split_columns(truth, found);
+  EXPECT_EQ(light.carrying, kClasses);
+  EXPECT_NEAR(light.worst_carrying, 1, 1e-12);
+  EXPECT_NEAR(light.worst, std::sqrt(0.5), 1e-12) << "still told";
+  EXPECT_NEAR(light.impure_share, 0.02 / 20.02, 1e-12);
+  EXPECT_EQ(light.classes_covered, kClasses);
+  EXPECT_TRUE(split_columns(truth, Matrix64(kClasses, 3)).live.empty());
 }
 
 }  // namespace
