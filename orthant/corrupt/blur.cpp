@@ -22,7 +22,7 @@ struct Motion {
 constexpr Severities<Defocus> kDefocus = {{{0.3, 0.4}, {0.4, 0.5}, {0.5, 0.6}, {1, 0.2}, {1.5, 0.1}}};
 constexpr Severities<Glass> kGlass = {{{0.05, 1}, {0.25, 1}, {0.4, 1}, {0.25, 2}, {0.4, 2}}};
 constexpr Severities<Motion> kMotion = {{{6, 1}, {6, 1.5}, {6, 2}, {8, 2}, {9, 2.5}}};
-constexpr Severities<int> kZoomSteps = {5, 10, 15, 20, 25};
+constexpr Severities<int> kZooms = {7, 12, 16, 21, 26};  // the lengths of NumPy's arange(1, 1.06, 0.01) and so on
 constexpr Severities<double> kGaussian = {0.4, 0.6, 0.7, 0.8, 1};
 
 void smooth(Canvas& picture, double sigma) {
@@ -70,13 +70,14 @@ void motion_blur(Canvas& picture, int severity, Rng& rng) {
 }
 
 void zoom_blur(Canvas& picture, int severity, Rng&) {
-  const int steps = at(kZoomSteps, severity);
+  constexpr double kStep = 1.01 - 1;  // arange's own: a little above 0.01, which decides how the last zoom is rounded
+  const int zooms = at(kZooms, severity);
   Canvas sum = picture;
-  for (int k = 0; k <= steps; ++k) {
-    const Canvas zoomed = zoom(picture, 1 + 0.01 * k);
+  for (int k = 0; k < zooms; ++k) {
+    const Canvas zoomed = zoom(picture, 1 + kStep * k);
     for (size_t i = 0; i < sum.values.size(); ++i) sum.values[i] += zoomed.values[i];
   }
-  for (float& value : sum.values) value /= static_cast<float>(steps + 2);
+  for (float& value : sum.values) value /= static_cast<float>(zooms + 1);
   picture = std::move(sum);
 }
 

@@ -33,7 +33,7 @@ std::map<std::string, Image> read_records() {
 TEST(CorruptGolden, DeterministicCorruptionsAreThoseOfTheTable) {
   const auto records = read_records();
   const Image& picture = records.at("picture");
-  ASSERT_EQ(records.size(), 1U + 8 * 3);
+  ASSERT_EQ(records.size(), 1U + 8 * 5);
   for (const auto& [name, want] : records) {
     if (name == "picture") continue;
     const Image got = test::corrupted(picture, name);
@@ -45,8 +45,10 @@ TEST(CorruptGolden, DeterministicCorruptionsAreThoseOfTheTable) {
       sum += difference;
       largest = std::max(largest, difference);
     }
-    // A level where rounding decides; Pillow's JPEG library may be another one than ours.
-    EXPECT_LT(sum / static_cast<double>(got.pixels.size()), name.starts_with("jpeg") ? 0.9 : 0.01) << name;
+    // A level where rounding decides, which means of five pixels leave to to_image(); Pillow's JPEG library may be
+    // another one than ours.
+    const double mean = name.starts_with("jpeg") ? 0.9 : name == "defocus_blur:4" ? 0.15 : 0.01;
+    EXPECT_LT(sum / static_cast<double>(got.pixels.size()), mean) << name;
     EXPECT_LE(largest, name.starts_with("jpeg") ? 8 : 1) << name;
   }
 }

@@ -13,7 +13,7 @@ import numpy as np
 from PIL import Image
 from scipy import ndimage
 
-SEVERITIES = (1, 3, 5)
+SEVERITIES = (1, 2, 3, 4, 5)
 
 
 def photograph(side, seed):
@@ -51,8 +51,8 @@ def clipped_zoom(x, factor):
     return x[trim:trim + side, trim:trim + side]
 
 
-def zoom_blur(x, steps):
-    zooms = [clipped_zoom(x, 1 + 0.01 * k) for k in range(steps + 1)]
+def zoom_blur(x, beyond):
+    zooms = [clipped_zoom(x, factor) for factor in np.arange(1, beyond, 0.01)]
     return truncated((x + sum(zooms)) / (len(zooms) + 1))
 
 
@@ -92,7 +92,7 @@ def jpeg(x, quality):
 
 TABLE = {
     defocus_blur: [(0.3, 0.4), (0.4, 0.5), (0.5, 0.6), (1, 0.2), (1.5, 0.1)],
-    zoom_blur: [(5,), (10,), (15,), (20,), (25,)],
+    zoom_blur: [(1.06,), (1.11,), (1.16,), (1.21,), (1.26,)],
     brightness: [(0.05,), (0.1,), (0.15,), (0.2,), (0.3,)],
     contrast: [(0.75,), (0.5,), (0.4,), (0.3,), (0.15,)],
     pixelate: [(0.95,), (0.9,), (0.85,), (0.75,), (0.65,)],
@@ -108,7 +108,11 @@ def main():
     for corruption, parameters in TABLE.items():
         for severity in SEVERITIES:
             records[f"{corruption.__name__}:{severity}"] = corruption(picture / 255.0, *parameters[severity - 1])
-    with open(pathlib.Path(__file__).with_name("corrupt.golden"), "wb") as out:
+    write(records, "corrupt.golden")
+
+
+def write(records, name):
+    with open(pathlib.Path(__file__).with_name(name), "wb") as out:
         for name, image in records.items():
             out.write(f"{name} | {' '.join(map(str, image.shape))}\n".encode())
             out.write(np.ascontiguousarray(image).tobytes())
