@@ -63,6 +63,7 @@ Canvas snow_layer(const Canvas& picture, const Snow& parameters, Rng& rng) {
     value = value < static_cast<float>(parameters.threshold) ? 0.0F : std::floor(std::min(value, 1.0F) * 255);
   }
   motion(layer, parameters.radius * scale, parameters.blur * scale, rng.uniform(-135, -45));
+  for (float& value : layer.values) value = std::floor(value + 0.5F);
   return layer;
 }
 

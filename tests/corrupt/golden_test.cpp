@@ -1,4 +1,5 @@
-// The corruptions without chance, against SciPy, colorsys and Pillow (tests/golden/corrupt).
+// Corruptions without chance, against SciPy, colorsys and Pillow, and with it, against ImageMagick, SciPy and the
+// published rules in NumPy (tests/golden/corrupt).
 
 #include <gtest/gtest.h>
 
@@ -13,8 +14,8 @@
 namespace orthant {
 namespace {
 
-std::map<std::string, Image> read_records() {
-  const std::string bytes = test::read_bytes(ORTHANT_GOLDEN_DIR "/corrupt/corrupt.golden");
+std::map<std::string, Image> read_records(const std::string& file) {
+  const std::string bytes = test::read_bytes(std::string(ORTHANT_GOLDEN_DIR "/corrupt/").append(file));
   std::map<std::string, Image> records;
   for (size_t at = 0; at < bytes.size();) {
     const size_t end = bytes.find('\n', at);
@@ -30,26 +31,40 @@ std::map<std::string, Image> read_records() {
   return records;
 }
 
+// Mean and largest difference of a corrupted picture from its record.
+void expect_close(const Image& got, const Image& want, double mean, int most, const std::string& name) {
+  ASSERT_EQ(got.pixels.size(), want.pixels.size()) << name;
+  double sum = 0;
+  int largest = 0;
+  for (size_t i = 0; i < got.pixels.size(); ++i) {
+    const int difference = std::abs(got.pixels[i] - want.pixels[i]);
+    sum += difference;
+    largest = std::max(largest, difference);
+  }
+  EXPECT_LT(sum / static_cast<double>(got.pixels.size()), mean) << name;
+  EXPECT_LE(largest, most) << name;
+}
+
 TEST(CorruptGolden, DeterministicCorruptionsAreThoseOfTheTable) {
-  const auto records = read_records();
+  const auto records = read_records("corrupt.golden");
   const Image& picture = records.at("picture");
   ASSERT_EQ(records.size(), 1U + 8 * 5);
   for (const auto& [name, want] : records) {
     if (name == "picture") continue;
-    const Image got = test::corrupted(picture, name);
-    ASSERT_EQ(got.pixels.size(), want.pixels.size()) << name;
-    double sum = 0;
-    int largest = 0;
-    for (size_t i = 0; i < got.pixels.size(); ++i) {
-      const int difference = std::abs(got.pixels[i] - want.pixels[i]);
-      sum += difference;
-      largest = std::max(largest, difference);
-    }
     // A level where rounding decides, which means of five pixels leave to to_image(); Pillow's JPEG library may be
     // another one than ours.
-    const double mean = name.starts_with("jpeg") ? 0.9 : name == "defocus_blur:4" ? 0.15 : 0.01;
-    EXPECT_LT(sum / static_cast<double>(got.pixels.size()), mean) << name;
-    EXPECT_LE(largest, name.starts_with("jpeg") ? 8 : 1) << name;
+    const bool jpeg = name.starts_with("jpeg");
+    const double mean = jpeg ? 0.9 : name == "defocus_blur:4" ? 0.15 : 0.01;
+    expect_close(test::corrupted(picture, name), want, mean, jpeg ? 8 : 1, name);
+  }
+}
+
+TEST(CorruptGolden, TheSameDrawsGiveTheSamePictures) {
+  const auto records = read_records("chance.golden");
+  const Image& picture = records.at("picture");
+  ASSERT_EQ(records.size(), 1U + 5 * 5);
+  for (const auto& [name, want] : records) {
+    if (name != "picture") expect_close(test::corrupted(picture, name), want, 0.01, 1, name);
   }
 }
 
