@@ -107,9 +107,12 @@ std::optional<Scalars> ContrastiveTask::backward(const Moment& moment, EpochTall
   const Batch* batch = s.loader.next();
   if (batch == nullptr) return std::nullopt;
   const double blend = s.blend(moment);
-  const Pass pass =
-      forward_backward(s.model, batch_tensor(*batch),
-                       {.views = batch->views, .chunk = s.recipe.train.chunk, .blend = blend, .loss = s.recipe.loss});
+  const Pass pass = forward_backward(s.model, batch_tensor(*batch),
+                                     {.views = batch->views,
+                                      .views_apart = s.recipe.train.views_apart,
+                                      .chunk = s.recipe.train.chunk,
+                                      .blend = blend,
+                                      .loss = s.recipe.loss});
   Scalars measures = {{"loss", pass.loss.value},
                       {"rate", moment.rate},
                       {"blend", blend},

@@ -20,8 +20,29 @@ Outputs forward(Model& model, const at::Tensor& rows, double blend) {
   return {features, nonneg(model.project(features), model.options().activation, blend)};
 }
 
+// The rows that pass together.
+std::vector<at::Tensor> pieces(const at::Tensor& rows, const PassOptions& options) {
+  const int64_t apart = options.views_apart ? rows.size(0) / options.views : rows.size(0);
+  std::vector<at::Tensor> list;
+  for (const at::Tensor& part : rows.split(apart)) {
+    for (at::Tensor& piece : part.split(options.chunk > 0 ? options.chunk : apart)) list.push_back(std::move(piece));
+  }
+  return list;
+}
+
+Outputs forward_all(Model& model, const at::Tensor& rows, const PassOptions& options) {
+  std::vector<at::Tensor> features;
+  std::vector<at::Tensor> z;
+  for (const at::Tensor& piece : pieces(rows, options)) {
+    const Outputs out = forward(model, piece, options.blend);
+    features.push_back(out.features);
+    z.push_back(out.z);
+  }
+  return features.size() == 1 ? Outputs{features[0], z[0]} : Outputs{at::cat(features), at::cat(z)};
+}
+
 Pass whole_pass(Model& model, const at::Tensor& rows, const PassOptions& options) {
-  const Outputs out = forward(model, rows, options.blend);
+  const Outputs out = forward_all(model, rows, options);
   Pass pass{contrastive_loss(out.z, options.views, options.loss), out.features.detach(), out.z.detach()};
   if (std::isfinite(pass.loss.value)) pass.loss.loss.backward();
   return pass;
@@ -38,29 +59,23 @@ void put_back(Model& model, const std::vector<at::Tensor>& copies) {
   model.visit_buffers([&](const std::string&, at::Tensor& buffer) { buffer.copy_(copies[next++]); });
 }
 
-Outputs forward_in_chunks(Model& model, const at::Tensor& rows, const PassOptions& options) {
+Outputs forward_without_gradients(Model& model, const at::Tensor& rows, const PassOptions& options) {
   const at::NoGradGuard no_gradients;
   const std::vector<at::Tensor> buffers = buffers_of(model);
-  std::vector<at::Tensor> features;
-  std::vector<at::Tensor> z;
-  for (const at::Tensor& chunk : rows.split(options.chunk)) {
-    const Outputs out = forward(model, chunk, options.blend);
-    features.push_back(out.features);
-    z.push_back(out.z);
-  }
+  Outputs out = forward_all(model, rows, options);
   put_back(model, buffers);
-  return {at::cat(features), at::cat(z)};
+  return out;
 }
 
 Pass chunked_pass(Model& model, const at::Tensor& rows, const PassOptions& options) {
-  const Outputs out = forward_in_chunks(model, rows, options);
+  const Outputs out = forward_without_gradients(model, rows, options);
   const at::Tensor z = out.z.requires_grad_(true);
   Pass pass{contrastive_loss(z, options.views, options.loss), out.features, z.detach()};
   if (!std::isfinite(pass.loss.value)) return pass;
   pass.loss.loss.backward();
-  const auto slopes = z.grad().split(options.chunk);
-  const auto chunks = rows.split(options.chunk);
-  for (size_t c = 0; c < chunks.size(); ++c) forward(model, chunks[c], options.blend).z.backward(slopes[c]);
+  const std::vector<at::Tensor> slopes = pieces(z.grad(), options);
+  const std::vector<at::Tensor> inputs = pieces(rows, options);
+  for (size_t p = 0; p < inputs.size(); ++p) forward(model, inputs[p], options.blend).z.backward(slopes[p]);
   return pass;
 }
 

@@ -18,17 +18,20 @@ struct Pass {
 
 struct PassOptions {
   int64_t views = 2;
-  int64_t chunk = 0;  // rows at once; 0: all
-  double blend = 1;   // share of sigma+
+  bool views_apart = false;  // each view passes the network on its own, instead of all together
+  int64_t chunk = 0;         // rows at once; 0: all
+  double blend = 1;          // share of sigma+
   LossOptions loss = {};
 };
 
-// Adds the gradient of the loss of `rows` [V*B, ...] to the parameters of `model`, which is in training mode.
+// Adds the gradient of the loss of `rows` [V*B, ...] to the parameters of `model`, which is in training mode. Batch
+// norm takes its statistics from the rows that pass together, and updates its running statistics once for each such
+// pass: all views at once, or, with views_apart, one view after the other.
 //
 // With a chunk, memory for activations is that of a chunk, and the loss still sees every row against every other
 // (Gao et al. 2021, "GradCache"): the rows first pass without gradients, the loss gives dL/dz of the whole batch, and
 // then the rows pass again, piece by piece, with dL/dz at their ends. The gradient is the exact one for networks
-// without batch norm; batch norm uses the statistics of each piece, and updates its running statistics once per piece.
+// without batch norm; batch norm sees one piece at a time. With views_apart a piece never holds rows of two views.
 Pass forward_backward(Model& model, const at::Tensor& rows, const PassOptions& options);
 
 }  // namespace orthant

@@ -138,6 +138,17 @@ TEST(Recipe, PublishedOnesAreAsPublishedAndTheRestIsMadeForACpu) {
   EXPECT_EQ(make_recipe({}).backbone.name, "conv-mini");
 }
 
+TEST(Recipe, PublishedOnesHaveThePublishedStemAndViewsApart) {
+  for (const char* name : {"cifar10", "cifar100", "imagenet100"}) {
+    const std::string path = std::string(ORTHANT_SOURCE_DIR "/recipes/") + name + ".toml";
+    const Recipe recipe = make_recipe({{path, io::read_settings(path)}});
+    EXPECT_TRUE(recipe.train.views_apart) << name;
+    const bool imagenet = std::string(name) == "imagenet100";
+    EXPECT_EQ(recipe.backbone.stem, imagenet ? "imagenet" : "small") << name;
+    EXPECT_EQ(recipe.backbone.stem_padding, imagenet ? BackboneOptions{}.stem_padding : 2) << name;
+  }
+}
+
 TEST(Recipe, LessThanABatchAndTheWrongBackboneAreRefused) {
   DataOptions options;
   options.size = 20;

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "learn/nn/nonneg.h"
 #include "learn/task/evaluation.h"
 #include "learn/train/optimiser.h"
 #include "tests/learn/train/support.h"
@@ -62,6 +63,65 @@ TEST(Training, ChunksGiveTheGradientOfTheWholeBatch) {
   pieces.visit_parameters([&](const std::string& name, at::Tensor& p) {
     EXPECT_TRUE(at::allclose(gradients.at(name), p.grad(), 1e-4, 1e-6)) << name;
   });
+}
+
+ModelOptions with_batch_norm() {
+  ModelOptions options;
+  options.backbone = {.name = "mlp", .dims = 6, .hidden = 8, .depth = 2};
+  options.projector = {.hidden = 8, .out = 5, .depth = 2, .batch_norm = true};
+  return options;
+}
+
+// Two views with means of their own: together they have other statistics than apart.
+at::Tensor unlike_views() { return at::cat({2 * formula({6, 6}, 7), 3 * formula({6, 6}, 8) + 1}); }
+
+std::map<std::string, at::Tensor> buffers_of(Model& model) {
+  std::map<std::string, at::Tensor> buffers;
+  model.visit_buffers([&](const std::string& name, at::Tensor& buffer) { buffers[name] = buffer.clone(); });
+  return buffers;
+}
+
+TEST(Training, ViewsPassBatchNormTogetherUnlessTheyAreToPassApart) {
+  const at::Tensor batch = unlike_views();
+  Model apart(with_batch_norm(), 3);
+  Model together(with_batch_norm(), 3);
+  Model alone(with_batch_norm(), 3);
+  for (Model* model : {&apart, &together, &alone}) model->train(true);
+  const Pass a = forward_backward(apart, batch, {.views_apart = true});
+  const Pass t = forward_backward(together, batch, {});
+  std::vector<at::Tensor> z;
+  for (const at::Tensor& view : batch.split(6)) {
+    z.push_back(nonneg(alone.project(alone.backbone(view)), alone.options().activation, 1).detach());
+  }
+  EXPECT_TRUE(at::equal(a.z, at::cat(z)));
+  EXPECT_FALSE(at::allclose(a.z, t.z, 1e-2, 1e-2));
+  const auto one_by_one = buffers_of(alone);
+  const auto at_once = buffers_of(together);
+  bool different = false;
+  for (const auto& [name, buffer] : buffers_of(apart)) {
+    EXPECT_TRUE(at::equal(buffer, one_by_one.at(name))) << name;
+    different = different || !at::equal(buffer, at_once.at(name));
+  }
+  EXPECT_TRUE(different);
+}
+
+TEST(Training, ChunksOfViewsApartNeverHoldTwoViews) {
+  const at::Tensor batch = unlike_views();
+  Model whole(with_batch_norm(), 3);
+  Model pieces(with_batch_norm(), 3);
+  for (Model* model : {&whole, &pieces}) model->train(true);
+  const Pass a = forward_backward(whole, batch, {.views_apart = true});
+  const Pass b = forward_backward(pieces, batch, {.views_apart = true, .chunk = 6});
+  EXPECT_TRUE(at::allclose(a.z, b.z, 1e-5, 1e-6));
+  std::map<std::string, at::Tensor> gradients;
+  whole.visit_parameters([&](const std::string& name, at::Tensor& p) { gradients[name] = p.grad(); });
+  pieces.visit_parameters([&](const std::string& name, at::Tensor& p) {
+    EXPECT_TRUE(at::allclose(gradients.at(name), p.grad(), 1e-4, 1e-5)) << name;
+  });
+  // Twelve rows in pieces of ten would be ten and two; views of six make two pieces of six.
+  Model larger(with_batch_norm(), 3);
+  larger.train(true);
+  EXPECT_TRUE(at::allclose(forward_backward(larger, batch, {.views_apart = true, .chunk = 10}).z, a.z, 1e-5, 1e-6));
 }
 
 TEST(Warnings, SayWhatIsWrongAndWhatToDo) {
