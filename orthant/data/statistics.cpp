@@ -12,13 +12,19 @@
 namespace orthant {
 namespace {
 
+// ITU-R 601 as Pillow's convert("L") rounds it.
+uint32_t grey_level(const uint8_t* pixel, size_t channels) {
+  if (channels == 1) return pixel[0];
+  return (19'595U * pixel[0] + 38'470U * pixel[1] + 7'471U * pixel[2] + 0x8000U) >> 16;
+}
+
 // What is summed over the pictures. 2^64 holds the squares of 2.8e14 values.
 struct Sums {
   int64_t pictures = 0;
   bool colour = false;
   uint64_t pixels = 0;
-  std::array<uint64_t, 3> values{};
-  std::array<uint64_t, 3> squares{};
+  std::array<uint64_t, 4> values{};  // red, green, blue and grey
+  std::array<uint64_t, 4> squares{};
   int64_t min_height = INT64_MAX, max_height = 0;
   int64_t min_width = INT64_MAX, max_width = 0;
   std::map<int64_t, std::string> unreadable;
@@ -33,16 +39,9 @@ struct Sums {
     for (size_t begin = 0; begin < count; begin += kPiece) {
       const size_t end = std::min(count, begin + kPiece);
       for (size_t c = 0; c < 3; ++c) {
-        uint32_t sum = 0;
-        uint32_t square = 0;
-        for (size_t p = begin; p < end; ++p) {
-          const uint32_t value = image.pixels[p * channels + std::min(c, channels - 1)];
-          sum += value;
-          square += value * value;
-        }
-        values[c] += sum;
-        squares[c] += square;
+        add(c, begin, end, [&](size_t p) { return uint32_t{image.pixels[p * channels + std::min(c, channels - 1)]}; });
       }
+      add(3, begin, end, [&](size_t p) { return grey_level(image.pixels.data() + p * channels, channels); });
     }
     min_height = std::min(min_height, image.height);
     max_height = std::max(max_height, image.height);
@@ -54,7 +53,7 @@ struct Sums {
     pictures += other.pictures;
     colour = colour || other.colour;
     pixels += other.pixels;
-    for (size_t c = 0; c < 3; ++c) {
+    for (size_t c = 0; c < values.size(); ++c) {
       values[c] += other.values[c];
       squares[c] += other.squares[c];
     }
@@ -63,6 +62,26 @@ struct Sums {
     min_width = std::min(min_width, other.min_width);
     max_width = std::max(max_width, other.max_width);
     unreadable.insert(other.unreadable.begin(), other.unreadable.end());
+  }
+
+  double mean(size_t c) const { return static_cast<double>(values[c]) / static_cast<double>(pixels); }
+  double deviation(size_t c) const {
+    const double square = static_cast<double>(squares[c]) / static_cast<double>(pixels);
+    return std::sqrt(std::max(square - mean(c) * mean(c), 0.0));
+  }
+
+ private:
+  template <class Level>
+  void add(size_t c, size_t begin, size_t end, const Level& level) {
+    uint32_t sum = 0;
+    uint32_t square = 0;
+    for (size_t p = begin; p < end; ++p) {
+      const uint32_t value = level(p);
+      sum += value;
+      square += value * value;
+    }
+    values[c] += sum;
+    squares[c] += square;
   }
 };
 
@@ -113,11 +132,11 @@ DatasetStatistics dataset_statistics(const Dataset& dataset, const StatisticsOpt
   statistics.min_width = sums.min_width;
   statistics.max_width = sums.max_width;
   for (size_t c = 0; c < (sums.colour ? 3 : 1); ++c) {
-    const double mean = static_cast<double>(sums.values[c]) / static_cast<double>(sums.pixels);
-    const double square = static_cast<double>(sums.squares[c]) / static_cast<double>(sums.pixels);
-    statistics.mean.push_back(mean / 255);
-    statistics.deviation.push_back(std::sqrt(std::max(square - mean * mean, 0.0)) / 255);
+    statistics.mean.push_back(sums.mean(c) / 255);
+    statistics.deviation.push_back(sums.deviation(c) / 255);
   }
+  statistics.grey_mean = sums.mean(3) / 255;
+  statistics.grey_deviation = sums.deviation(3) / 255;
   return statistics;
 }
 

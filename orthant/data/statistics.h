@@ -28,6 +28,8 @@ struct DatasetStatistics {
   // In 0..1, over all pixels: one entry if every picture is grey, else three, where grey counts in all of them.
   std::vector<double> mean;
   std::vector<double> deviation;
+  // The same of the grey levels (Pillow's convert("L")), which views of one channel show.
+  double grey_mean = 0, grey_deviation = 0;
   std::vector<std::string> unreadable;  // pictures that failed to decode, "id: reason", in order; left out above
 };
 

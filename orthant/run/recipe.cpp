@@ -39,10 +39,10 @@ void fit_views(Recipe& recipe, const std::vector<SettingsLayer>& layers, const D
   if (statistics.mean.empty()) return;
   std::array<double, 3> mean{};
   std::array<double, 3> deviation{};
+  const bool grey = recipe.views.channels == 1 || statistics.mean.size() == 1;
   for (size_t c = 0; c < 3; ++c) {
-    const size_t channel = statistics.mean.size() == 3 ? c : 0;
-    mean[c] = statistics.mean[channel];
-    deviation[c] = std::max(statistics.deviation[channel], 1e-3);
+    mean[c] = grey ? statistics.grey_mean : statistics.mean[c];
+    deviation[c] = std::max(grey ? statistics.grey_deviation : statistics.deviation[c], 1e-3);
   }
   recipe.views.set_mean(mean);
   recipe.views.set_std(deviation);

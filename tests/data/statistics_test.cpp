@@ -38,6 +38,8 @@ TEST(Statistics, CountsClassesAndPixelsByHand) {
   ASSERT_EQ(statistics.mean.size(), 1);
   EXPECT_DOUBLE_EQ(statistics.mean[0], 2.0 / 255);
   EXPECT_DOUBLE_EQ(statistics.deviation[0], std::sqrt(2.0) / 255);
+  EXPECT_EQ(statistics.grey_mean, statistics.mean[0]);
+  EXPECT_EQ(statistics.grey_deviation, statistics.deviation[0]);
   EXPECT_EQ(dataset_statistics(*fake_dataset(5, 0)).unlabelled, 5);
 }
 
@@ -51,6 +53,11 @@ TEST(Statistics, MixesGreyAndColourAndListsWhatFails) {
   EXPECT_DOUBLE_EQ(statistics.mean[0], (5 * 0.2 + 1) / 6);
   EXPECT_DOUBLE_EQ(statistics.mean[1], 0.2);
   EXPECT_NEAR(statistics.deviation[1], 0, 1e-9);
+  // (255, 51, 51) is 0.299 * 255 + 0.701 * 51 = 112 in grey.
+  const double grey_mean = (5 * 51.0 + 112) / 6;
+  EXPECT_DOUBLE_EQ(statistics.grey_mean, grey_mean / 255);
+  EXPECT_NEAR(statistics.grey_deviation, std::sqrt((5 * 51.0 * 51 + 112.0 * 112) / 6 - grey_mean * grey_mean) / 255,
+              1e-9);
   EXPECT_THAT(statistics.unreadable, ElementsAre(HasSubstr("2: [c.png] expected a picture")));
 }
 

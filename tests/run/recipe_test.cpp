@@ -1,9 +1,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "orthant/io/settings_file.h"
 #include "orthant/run/recipe.h"
 #include "orthant/sources/open.h"
+#include "orthant/views/view.h"
 #include "tests/support/message_of.h"
 
 namespace orthant {
@@ -136,6 +139,41 @@ TEST(Recipe, PublishedOnesAreAsPublishedAndTheRestIsMadeForACpu) {
     EXPECT_EQ(recipe.projector.hidden, std::string(name) == "imagenet100" ? 16384 : 2048) << name;
   }
   EXPECT_EQ(make_recipe({}).backbone.name, "conv-mini");
+}
+
+// Mean and deviation of every value of the pictures' views without chance.
+std::pair<double, double> moments_of_views(const Recipe& recipe, const Dataset& data) {
+  ViewOptions options = view_preset("none", recipe.views.size);
+  options.channels = recipe.views.channels;
+  options.set_mean(recipe.views.mean());
+  options.set_std(recipe.views.std());
+  const ViewMaker make(options);
+  ViewScratch scratch;
+  std::vector<float> view(static_cast<size_t>(options.view_size()));
+  double sum = 0, squares = 0, count = 0;
+  for (int64_t i = 0; i < data.size(); ++i) {
+    make(data.image(i), StreamKey{}, scratch, view);
+    for (const float x : view) {
+      sum += double{x};
+      squares += double{x} * double{x};
+      ++count;
+    }
+  }
+  return {sum / count, std::sqrt(squares / count - sum * sum / count / count)};
+}
+
+TEST(Recipe, ViewsOfOneChannelAreNormalisedByGreyLevels) {
+  DataOptions options;
+  options.size = 300;
+  const DatasetPtr sprites = open_dataset("sprites", options);
+  for (const std::string channels : {"1", "3"}) {
+    const std::vector<SettingsLayer> said = {{"flag", settings_of("[views]\nchannels = " + channels)}};
+    Recipe recipe = make_recipe(said);
+    fit_to_data(recipe, said, *sprites);
+    const auto [mean, deviation] = moments_of_views(recipe, *sprites);
+    EXPECT_NEAR(mean, 0, 1e-4) << channels;
+    EXPECT_NEAR(deviation, 1, 1e-4) << channels;
+  }
 }
 
 TEST(Recipe, PublishedOnesHaveThePublishedStemAndViewsApart) {
