@@ -76,22 +76,22 @@ struct Fit {
 Fit fit(const Features& features, const Problem& problem, const Targets& targets, const LogisticOptions& options,
         double l2, std::vector<double> start) {
   const auto present = static_cast<int64_t>(problem.present.size());
-  const LogisticObjective objective(features, targets, present, options.standardise, options.threads);
+  const LogisticObjective objective(features, targets, present, {.l2 = l2, .standardise = options.standardise},
+                                    options.threads);
   start.resize(static_cast<size_t>(objective.parameters()));
   Fit result;
   result.minimum = minimise(
-      [&](std::span<const double> p, std::span<double> gradient) { return objective(p, gradient, l2); },
-      std::move(start), {.max_iterations = options.max_iterations, .tolerance = options.tolerance, .noise = kNoise});
+      [&](std::span<const double> p, std::span<double> gradient) { return objective(p, gradient); }, std::move(start),
+      {.max_iterations = options.max_iterations, .tolerance = options.tolerance, .noise = kNoise});
   LogisticModel& model = result.model;
   model.weights = Matrix(problem.classes, features.cols());
   model.bias.assign(static_cast<size_t>(problem.classes), -std::numeric_limits<double>::infinity());
-  const std::vector<double> u = objective.unscaled_weights(result.minimum.x);
-  const std::vector<double> offset = objective.unscaled_offset(result.minimum.x);
+  const LinearMap map = objective.map_of(result.minimum.x);
   for (int64_t t = 0; t < present; ++t) {
     const int64_t c = problem.present[static_cast<size_t>(t)];
-    model.bias[static_cast<size_t>(c)] = offset[static_cast<size_t>(t)];
+    model.bias[static_cast<size_t>(c)] = map.offset[static_cast<size_t>(t)];
     for (int64_t j = 0; j < features.cols(); ++j) {
-      model.weights(c, j) = static_cast<float>(u[static_cast<size_t>(j * present + t)]);
+      model.weights(c, j) = map.weights[static_cast<size_t>(j * present + t)];
     }
   }
   model.l2 = l2;
@@ -166,7 +166,7 @@ Matrix logits(const LogisticModel& model, const Features& features, int threads)
   const int64_t classes = model.weights.rows();
   LinearMap map{std::vector<float>(static_cast<size_t>(model.weights.size())), {}};
   for (int64_t c = 0; c < classes; ++c) {
-    map.offset.push_back(static_cast<float>(model.bias[static_cast<size_t>(c)]));
+    map.offset.push_back(model.bias[static_cast<size_t>(c)]);
     for (int64_t j = 0; j < model.weights.cols(); ++j) {
       map.weights[static_cast<size_t>(j * classes + c)] = model.weights(c, j);
     }

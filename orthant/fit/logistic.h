@@ -17,12 +17,16 @@ constexpr const char* kLogisticIdentifier = "logistic/1";
 //
 // over the rows with a label, b free. The objective is strictly convex in W for l2 > 0: there is one solution, which
 // neither the start nor the number of threads changes. Scikit-learn's C is 1 / (l2 N).
+//
+// The penalty is on the weights W of the features as they are, or, if `standardise`, on those of the features divided
+// by their deviation, W * deviation. The search itself always works on centred and scaled features, which changes
+// neither objective nor minimum: features of any mean and size can be fitted.
 struct LogisticOptions {
   double l2 = 1e-3;
-  bool standardise = false;                // l2 acts on the weights of features scaled to deviation 1 (0 stays 0)
+  bool standardise = false;                // the penalty is on weights of features of deviation 1 (0 stays 0)
   std::vector<double> class_weights = {};  // by class, 0 leaves a class out; empty: all 1
   int64_t max_iterations = 1000;           // of L-BFGS
-  double tolerance = 1e-5;                 // converged when no entry of the gradient is larger in magnitude
+  double tolerance = 1e-5;                 // converged when no slope along a weight of the scaled features is steeper
   int threads = 0;
 };
 
@@ -32,7 +36,7 @@ struct LogisticModel {
   double l2 = 0;             // the strength it was fitted with
   double loss = 0;           // the minimum, the penalty included
   int64_t iterations = 0;
-  bool converged = false;
+  bool converged = false;  // the tolerance was met; otherwise the model is where the search stopped
 };
 
 // Fits to features [N, D], dense or sparse (never densified; both give the same model to rounding), and labels [N],

@@ -108,20 +108,20 @@ TEST(LogisticObjective, GradientIsThatOfFiniteDifferences) {
   const SparseMatrix sparse = SparseMatrix::from_dense(made.x);
   for (const Features& features : {Features(made.x), Features(sparse)}) {
     for (const bool standardise : {false, true}) {
-      const LogisticObjective objective(features, targets, 3, standardise, 1);
+      const LogisticObjective objective(features, targets, 3, {.l2 = 0.1, .standardise = standardise}, 1);
       std::vector<double> p(static_cast<size_t>(objective.parameters()));
       Rng rng(3);
       for (double& value : p) value = rng.normal();
       std::vector<double> gradient(p.size());
       std::vector<double> ignored(p.size());
-      objective(p, gradient, 0.1);
+      objective(p, gradient);
       for (size_t k = 0; k < p.size(); ++k) {
         constexpr double kStep = 3e-3;
         std::vector<double> moved = p;
         moved[k] += kStep;
-        const double above = objective(moved, ignored, 0.1);
+        const double above = objective(moved, ignored);
         moved[k] -= 2 * kStep;
-        EXPECT_NEAR((above - objective(moved, ignored, 0.1)) / (2 * kStep), gradient[k], 1e-4) << k;
+        EXPECT_NEAR((above - objective(moved, ignored)) / (2 * kStep), gradient[k], 1e-4) << k;
       }
     }
   }
@@ -198,6 +198,34 @@ TEST(Logistic, MovingOrScalingStandardisedFeaturesChangesNoPrediction) {
   int64_t different = 0;
   for (size_t i = 0; i < a.size(); ++i) different += a[i] != b[i];
   EXPECT_LE(different, 2);
+}
+
+// Features of any mean and size, which float32 products of the features as they are would drown.
+TEST(Logistic, ConvergesOnFeaturesFarFromZeroAndOfUnequalSizes) {
+  const Labelled made = random_problem(1000, 12, 4, 10, 0);
+  Matrix moved = made.x;
+  for (int64_t i = 0; i < moved.rows(); ++i) {
+    for (int64_t j = 0; j < moved.cols(); ++j) {
+      moved(i, j) = 1000 + moved(i, j) * static_cast<float>(std::pow(4.0, static_cast<double>(j % 4) - 1));
+    }
+  }
+  // What float32 kept of the moved features, brought back to the origin: the same problem, bias apart.
+  Matrix near = moved;
+  for (float& value : near.mutable_values()) value -= 1000;
+  const SparseMatrix sparse = SparseMatrix::from_dense(moved);
+  for (const bool standardise : {false, true}) {
+    const LogisticOptions options{.l2 = 1e-3, .standardise = standardise};
+    const LogisticModel origin = fit_logistic(near, made.y, options);
+    ASSERT_TRUE(origin.converged);
+    for (const Features& features : {Features(moved), Features(sparse)}) {
+      const LogisticModel far = fit_logistic(features, made.y, options);
+      EXPECT_TRUE(far.converged);
+      EXPECT_LT(far.iterations, 200);
+      EXPECT_NEAR(far.loss, origin.loss, 1e-6);
+      EXPECT_LT(largest_difference(far.weights, origin.weights), 2e-3);
+      EXPECT_NEAR(accuracy(far, features, made.y).top1, accuracy(origin, near, made.y).top1, 0.002);
+    }
+  }
 }
 
 TEST(Logistic, RowsWithoutALabelAndClassesOfWeightZeroTakeNoPart) {
