@@ -106,6 +106,11 @@ void add_sweep_flags(App* command, SelectFlags& flags) {
       ->check(not_negative())
       ->type_name("X")
       ->group(group);
+  command->add_option("--iterations", flags.iterations, "Iterations of a probe's fit, at most")
+      ->check(between(1, 1'000'000))
+      ->type_name("N")
+      ->capture_default_str()
+      ->group(group);
   command->add_option("--neighbours", flags.neighbours, "Neighbours that vote in k-NN")
       ->check(between(1, 100'000))
       ->type_name("K")

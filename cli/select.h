@@ -24,6 +24,7 @@ struct SelectFlags {
   int64_t seeds = 3;
   bool probe_relu = false;
   double l2 = -1;
+  int64_t iterations = 1000;
   int64_t neighbours = 20;
   std::string definition = "paper";
   std::string output;

@@ -54,6 +54,7 @@ Json point_json(const select::SweepPoint& point, bool probed) {
           {"draws", point.draws},
           {"probe", probed ? spread_json(point.probe) : Json()},
           {"probe_top5", probed ? spread_json(point.probe_top5) : Json()},
+          {"probe_unconverged", probed ? Json(point.unconverged) : Json()},
           {"knn_accuracy", spread_json(point.knn)},
           {"precision_at_10", spread_json(point.precision)},
           {"map_at_10", spread_json(point.average_precision)}};
@@ -80,6 +81,7 @@ Json sweep_file(const SelectFlags& flags, size_t index) {
                                              .seeds = flags.seeds,
                                              .probe_relu = flags.probe_relu,
                                              .l2 = flags.l2,
+                                             .iterations = flags.iterations,
                                              .neighbours = flags.neighbours,
                                              .threads = flags.common.threads,
                                              .progress = [&](int64_t done, int64_t total) {
@@ -99,15 +101,34 @@ std::string cell(const Json& spread, bool spreads) {
   return spreads ? fmt::format("{} ± {:.2f}", mean, 100 * spread["std"].get<double>()) : mean;
 }
 
+std::string ranking_name(const Json& point) {
+  std::string name = point["by"].get<std::string>();
+  if (!point["rank"].is_null()) name += " " + point["rank"].get<std::string>();
+  return name;
+}
+
+// Names the selections whose probe did not converge, if there are any.
+void warn_of_unconverged(const Json& file) {
+  std::string list;
+  for (const Json& point : file["points"]) {
+    if (point["probe_unconverged"].is_null() || point["probe_unconverged"] == 0) continue;
+    list +=
+        fmt::format("{}{} {} ({} of {})", list.empty() ? "" : ", ", ranking_name(point), point["kept"].get<int64_t>(),
+                    point["probe_unconverged"].get<int64_t>(), point["draws"].get<int64_t>());
+  }
+  if (list.empty()) return;
+  fmt::print(stderr,
+             "orthant: warning: {}: probes that had not converged: {}; --iterations allows more, a larger --l2 helps\n",
+             file["embeddings"].get<std::string>(), list);
+}
+
 // fmt counts the two bytes of ± as one column, as a terminal does.
 void print_file(const Json& file) {
   fmt::print("{}: {} rows, {} features\n", file["embeddings"].get<std::string>(), file["rows"].get<int64_t>(),
              file["features"].get<int64_t>());
   fmt::print("{:<18}{:>6}{:>15}{:>15}{:>15}{:>15}\n", "features by", "kept", "probe %", "k-NN %", "P@10 %", "mAP@10 %");
   for (const Json& point : file["points"]) {
-    std::string name = point["by"].get<std::string>();
-    if (!point["rank"].is_null()) name += " " + point["rank"].get<std::string>();
-    fmt::print("{:<18}{:>6}", name, point["kept"].get<int64_t>());
+    fmt::print("{:<18}{:>6}", ranking_name(point), point["kept"].get<int64_t>());
     for (const char* key : {"probe", "knn_accuracy", "precision_at_10", "map_at_10"}) {
       fmt::print("{:>15}", cell(point[key], point["draws"].get<int64_t>() > 1));
     }
@@ -131,12 +152,14 @@ void run_select_sweep(const SelectFlags& flags) {
                     {{"seed", flags.common.seed},
                      {"seeds", flags.seeds},
                      {"probe_relu", flags.probe_relu},
+                     {"iterations", flags.iterations},
                      {"neighbours", flags.neighbours},
                      {"definition", flags.definition}}},
                    {"files", Json::array()}};
   for (size_t i = 0; i < flags.embeddings.size(); ++i) {
     document["files"].push_back(sweep_file(flags, i));
     if (!flags.json && !flags.common.quiet) print_file(document["files"].back());
+    warn_of_unconverged(document["files"].back());
   }
   const std::string text = document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
   if (!flags.output.empty()) io::write_file(flags.output, text);

@@ -18,6 +18,7 @@ constexpr int64_t kRetrieved = 10;
 struct Scores {
   double probe = 0;
   double probe_top5 = 0;
+  bool converged = true;  // of the probe
   double knn = 0;
   double precision = 0;
   double average_precision = 0;
@@ -25,8 +26,9 @@ struct Scores {
 
 void check_input(const Embeddings* train, const Embeddings& test, const SweepOptions& options) {
   check(!test.labels.empty(), "[select] expected embeddings with labels for a sweep, got none");
-  check(options.seeds >= 1 && options.neighbours >= 1, "[select] expected at least one seed and neighbour, got ",
-        options.seeds, " and ", options.neighbours);
+  check(options.seeds >= 1 && options.neighbours >= 1 && options.iterations >= 1,
+        "[select] expected at least one seed, neighbour and iteration, got ", options.seeds, ", ", options.neighbours,
+        " and ", options.iterations);
   for (const int64_t keep : options.keep) {
     check(keep >= 1 && keep <= test.cols(), "[select] expected 1 to ", test.cols(), " features to keep, got ", keep);
   }
@@ -56,19 +58,19 @@ class Judge {
   double choose_l2(std::span<const int64_t> all) const {
     if (!train_ || options_.l2 >= 0) return std::max(options_.l2, 0.0);
     const Embeddings features = for_probe(*train_, all, options_.probe_relu);
-    return fit::fit_best(features, train_->labels, {.standardise = true, .threads = options_.threads}).l2;
+    return fit::fit_best(features, train_->labels, fitting(0)).l2;
   }
 
   Scores judge(std::span<const int64_t> columns, double l2) const {
     Scores scores;
     if (train_) {
       const Embeddings seen = for_probe(*train_, columns, options_.probe_relu);
-      const auto model =
-          fit::fit_logistic(seen, train_->labels, {.l2 = l2, .standardise = true, .threads = options_.threads});
+      const auto model = fit::fit_logistic(seen, train_->labels, fitting(l2));
       const auto found =
           fit::accuracy(model, for_probe(test_, columns, options_.probe_relu), test_.labels, options_.threads);
       scores.probe = found.top1;
       scores.probe_top5 = found.top5;
+      scores.converged = model.converged;
     }
     search::NeighbourOptions search;
     search.columns = std::vector<int64_t>(columns.begin(), columns.end());
@@ -84,6 +86,10 @@ class Judge {
   }
 
  private:
+  fit::LogisticOptions fitting(double l2) const {
+    return {.l2 = l2, .standardise = true, .max_iterations = options_.iterations, .threads = options_.threads};
+  }
+
   const Embeddings* train_;
   const Embeddings& test_;
   const SweepOptions& options_;
@@ -107,6 +113,7 @@ SweepPoint point_of(const std::string& by, const std::string& rank, int64_t kept
           .draws = static_cast<int64_t>(draws.size()),
           .probe = spread(draws, &Scores::probe),
           .probe_top5 = spread(draws, &Scores::probe_top5),
+          .unconverged = std::ranges::count(draws, false, &Scores::converged),
           .knn = spread(draws, &Scores::knn),
           .precision = spread(draws, &Scores::precision),
           .average_precision = spread(draws, &Scores::average_precision)};

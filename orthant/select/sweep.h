@@ -13,10 +13,11 @@ namespace orthant::select {
 struct SweepOptions {
   std::vector<int64_t> keep = {};  // numbers of features; empty: 8, 16, 32, ... below D. All D are always there.
   std::vector<RankingOptions> rankings = {{.by = "random"}, {.rank = "raw"}, {.rank = "relu"}};  // the paper's table
-  int64_t seeds = 3;        // draws of a random ranking, from its seed on; the others need one
-  bool probe_relu = false;  // the probe sees max(x, 0)
-  double l2 = -1;           // of the probe; negative: chosen once, for all features, on held-out training rows
-  int64_t neighbours = 20;  // of k-NN
+  int64_t seeds = 3;          // draws of a random ranking, from its seed on; the others need one
+  bool probe_relu = false;    // the probe sees max(x, 0)
+  double l2 = -1;             // of the probe; negative: chosen once, for all features, on held-out training rows
+  int64_t iterations = 1000;  // of a probe's fit, at most
+  int64_t neighbours = 20;    // of k-NN
   int threads = 0;
   std::function<void(int64_t done, int64_t total)> progress = {};  // selections; what it throws ends the work
 };
@@ -33,6 +34,7 @@ struct SweepPoint {
   int64_t draws = 1;
   Spread probe;  // top-1 accuracy; without training embeddings there is none
   Spread probe_top5;
+  int64_t unconverged = 0;  // draws whose probe stopped short of its minimum
   Spread knn;
   Spread precision;          // at 10
   Spread average_precision;  // at 10
@@ -53,8 +55,8 @@ struct Sweep {
 // judged on, there is no probe, and k-NN leaves one out. Retrieval is always among the rows of `test`, leaving one out.
 // Neighbours are by cosine over the kept features.
 //
-// std::invalid_argument if there are no labels, the numbers of features differ, a number to keep is not 1 .. D, seeds
-// or neighbours is below 1, or features are NaN or infinite.
+// std::invalid_argument if there are no labels, the numbers of features differ, a number to keep is not 1 .. D, seeds,
+// neighbours or iterations is below 1, or features are NaN or infinite.
 Sweep sweep(const Embeddings* train, const Embeddings& test, const SweepOptions& options = {});
 
 }  // namespace orthant::select

@@ -114,6 +114,24 @@ TEST_F(Select, SweepIsATableAndADocument) {
   EXPECT_THAT(table.output, HasSubstr(" ± "));
 }
 
+TEST_F(Select, SweepNamesTheProbesThatDidNotConverge) {
+  const std::string test = embeddings("test.safetensors", 60, 1);
+  const std::string train = embeddings("train.safetensors", 90, 2);
+  std::vector<std::string> words = {"select", test, "--sweep", "--train", train,
+                                    "--keep", "3",  "--seeds", "2",       "--json"};
+  const Finished whole = run_orthant(words);
+  ASSERT_EQ(whole.code, 0) << whole.errors;
+  EXPECT_THAT(whole.errors, Not(HasSubstr("converged")));
+  words.insert(words.end(), {"--iterations", "1"});
+  const Finished cut = run_orthant(words);
+  ASSERT_EQ(cut.code, 0) << cut.errors;
+  EXPECT_THAT(cut.errors,
+              HasSubstr("probes that had not converged: all 12 (1 of 1), random 3 (2 of 2), activation raw 3"));
+  for (const auto& point : nlohmann::json::parse(cut.output)["files"][0]["points"]) {
+    EXPECT_EQ(point["probe_unconverged"], point["draws"]);
+  }
+}
+
 TEST_F(Select, ShortensTheLastLayerOfAModel) {
   const std::string test = embeddings("test.safetensors", 30, 1);
   const std::string run = run_folder("run", "rep_relu");

@@ -84,6 +84,15 @@ TEST(Sweep, TheProbeCanSeeThePositivePartOnly) {
   EXPECT_EQ(sweep(&signs, signs, {.probe_relu = true, .l2 = 1e-4, .neighbours = 1}).points[0].probe.mean, 0.5);
 }
 
+TEST(Sweep, CountsTheProbesThatStopShortOfTheirMinimum) {
+  const Embeddings train = made(120, 1, false);
+  const Embeddings test = made(80, 2, false);
+  SweepOptions options{.keep = {4}, .rankings = {{.by = "random"}, {.rank = "relu"}}, .seeds = 3, .l2 = 1e-4};
+  for (const SweepPoint& point : sweep(&train, test, options).points) EXPECT_EQ(point.unconverged, 0) << point.by;
+  options.iterations = 1;
+  for (const SweepPoint& point : sweep(&train, test, options).points) EXPECT_EQ(point.unconverged, point.draws);
+}
+
 TEST(Sweep, RefusesWhatDoesNotFit) {
   const Embeddings good = made(8, 4, false);
   Embeddings bare = good;
@@ -95,6 +104,8 @@ TEST(Sweep, RefusesWhatDoesNotFit) {
   EXPECT_THAT(message_of([&] { sweep(&narrow, good); }), HasSubstr("of 16 features, got 3"));
   EXPECT_THAT(message_of([&] { sweep(nullptr, good, {.keep = {17}}); }), HasSubstr("1 to 16 features to keep, got 17"));
   EXPECT_THAT(message_of([&] { sweep(nullptr, good, {.seeds = 0}); }), HasSubstr("at least one seed"));
+  EXPECT_THAT(message_of([&] { sweep(nullptr, good, {.iterations = 0}); }),
+              HasSubstr("at least one seed, neighbour and"));
 }
 
 }  // namespace
