@@ -44,15 +44,18 @@ inline Matrix codes_of(const std::vector<Factor>& factors, double noise, uint64_
   return codes;
 }
 
-// What make_factors.py wrote: codes and factors of training and test items, and any of the results.
+// What make_factors.py wrote: codes and factors of training items (two thirds) and test items, and any of the results.
+// With the prefix "smooth_" those of continuous codes.
 class FactorGolden {
  public:
-  FactorGolden() : file_(io::Npz::open(ORTHANT_GOLDEN_DIR "/measure/factors.npz")) {
-    const Matrix codes = io::to_matrix(file_.read("codes"), "codes");
-    const auto array = file_.read("factors");
+  explicit FactorGolden(const std::string& prefix = "")
+      : file_(io::Npz::open(ORTHANT_GOLDEN_DIR "/measure/factors.npz")) {
+    const Matrix codes = io::to_matrix(file_.read(prefix + "codes"), "codes");
+    const auto array = file_.read(prefix + "factors");
     const auto classes = array.as<int64_t>();
-    train = rows(codes, 0, kTrain);
-    test = rows(codes, kTrain, codes.rows());
+    const int64_t cut = 2 * codes.rows() / 3;
+    train = rows(codes, 0, cut);
+    test = rows(codes, cut, codes.rows());
     for (const int64_t count : {3, 5, 2}) {
       const auto k = train_factors.size();
       const auto column = [&](int64_t begin, int64_t end) {
@@ -62,8 +65,8 @@ class FactorGolden {
         }
         return values;
       };
-      train_factors.push_back(factor_of(kNames[k], count, column(0, kTrain)));
-      test_factors.push_back(factor_of(kNames[k], count, column(kTrain, codes.rows())));
+      train_factors.push_back(factor_of(kNames[k], count, column(0, cut)));
+      test_factors.push_back(factor_of(kNames[k], count, column(cut, codes.rows())));
     }
   }
 
@@ -80,7 +83,6 @@ class FactorGolden {
   std::vector<Factor> test_factors;
 
  private:
-  static constexpr int64_t kTrain = 600;
   static constexpr const char* kNames[] = {"first", "second", "third"};
 
   static Matrix rows(const Matrix& from, int64_t begin, int64_t end) {

@@ -4,7 +4,8 @@ codes [900, 6] (sparse, the last one dead, in steps of 1/32: few enough values t
 of items with three factors [900, 3] of 3, 5 and 2 classes, of which the first 600 are for training. The formulas are those of docs/measures.md: information [6, 3], entropy [3],
 mig, rmig, jemmig, modularity; svc_slope and svc_intercept of every (code, factor), padded with 0 to five classes, their
 test accuracies svc_accuracy [6, 3] and sap; squared correlations r2 and sap_continuous; gbc_importance [6, 3],
-gbc_train, gbc_test [3] of scikit-learn's default gradient boosting; r [7, 4] random importances with their
+gbc_train, gbc_test [3] of scikit-learn's default gradient boosting; the same as smooth_gbc_... of smooth_codes
+[2400, 6] and smooth_factors, continuous ones, of which 1600 are for training; r [7, 4] random importances with their
 r_disentanglement and r_completeness.
 
 Run with a Python that has the three; the tests only read its output.
@@ -22,9 +23,9 @@ TRAIN = 600
 CLASSES = (3, 5, 2)
 
 
-def make_data(rng):
-    factors = np.stack([rng.integers(0, c, 900) for c in CLASSES], 1)
-    noise = rng.normal(size=(900, 6))
+def make_data(rng, items):
+    factors = np.stack([rng.integers(0, c, items) for c in CLASSES], 1)
+    noise = rng.normal(size=(items, 6))
     codes = np.stack(
         [
             np.maximum(factors[:, 0] - 0.7 + 0.3 * noise[:, 0], 0),
@@ -32,11 +33,11 @@ def make_data(rng):
             np.maximum(2 - factors[:, 1] + 0.4 * noise[:, 2], 0),
             factors[:, 2] * (1 + factors[:, 0]) + 0.5 * noise[:, 3],
             noise[:, 4],
-            np.zeros(900),
+            np.zeros(items),
         ],
         1,
     )
-    return np.round(codes * 32).astype(np.float32) / 32, factors
+    return codes.astype(np.float32), factors
 
 
 def discretise(x, bins=20):
@@ -91,13 +92,14 @@ def svc_scores(codes, factors):
     )
 
 
-def boosting_scores(codes, factors):
-    models = [GradientBoostingClassifier(random_state=0).fit(codes[:TRAIN], v[:TRAIN]) for v in factors.T]
-    return dict(
-        gbc_importance=np.stack([m.feature_importances_ for m in models], 1),
-        gbc_train=np.array([m.score(codes[:TRAIN], v[:TRAIN]) for m, v in zip(models, factors.T)]),
-        gbc_test=np.array([m.score(codes[TRAIN:], v[TRAIN:]) for m, v in zip(models, factors.T)]),
-    )
+def boosting_scores(prefix, codes, factors):
+    train = 2 * len(codes) // 3
+    models = [GradientBoostingClassifier(random_state=0).fit(codes[:train], v[:train]) for v in factors.T]
+    return {
+        prefix + "gbc_importance": np.stack([m.feature_importances_ for m in models], 1),
+        prefix + "gbc_train": np.array([m.score(codes[:train], v[:train]) for m, v in zip(models, factors.T)]),
+        prefix + "gbc_test": np.array([m.score(codes[train:], v[train:]) for m, v in zip(models, factors.T)]),
+    }
 
 
 def importance_scores(r):
@@ -112,7 +114,9 @@ def importance_scores(r):
 
 def main():
     rng = np.random.default_rng(11)
-    codes, factors = make_data(rng)
+    codes, factors = make_data(rng, 900)
+    codes = np.round(codes * 32) / 32
+    smooth, smooth_factors = make_data(np.random.default_rng(12), 2400)
     r = rng.gamma(0.3, 1.0, (7, 4))
     r[3] = 0
     np.savez_compressed(
@@ -121,7 +125,10 @@ def main():
         factors=factors.astype(np.int64),
         **information_scores(codes[:TRAIN], factors[:TRAIN]),
         **svc_scores(codes, factors),
-        **boosting_scores(codes, factors),
+        **boosting_scores("", codes, factors),
+        smooth_codes=smooth,
+        smooth_factors=smooth_factors.astype(np.int64),
+        **boosting_scores("smooth_", smooth, smooth_factors),
         **importance_scores(r),
     )
 
