@@ -51,6 +51,28 @@ TEST(Theorems, ShowTheCaseWithoutAnchorsAsFailing) {
   EXPECT_LT(theorem.measured[1].value, 0.99);
 }
 
+TEST(Theorems, MoreDimensionsAreJudgedByTheWorstColumnAndShowAllOfThem) {
+  const Theorem& theorem = find(small_report(), "5b");
+  EXPECT_THAT(theorem.measured[0].label, HasSubstr("worst |cos| of a column that carries weight"));
+  EXPECT_EQ(theorem.measured[0].expected, "≥ 0.99");
+  ASSERT_EQ(theorem.columns.size(), 3u);
+  const double heavy = 0.5 / 8;  // of 8 dimensions
+  for (size_t l = 0; l < 3; ++l) {
+    const Curve& columns = theorem.columns[l];
+    double worst = 1;
+    double lightest = 1;
+    for (size_t i = 0; i < columns.x.size(); ++i) {
+      if (columns.x[i] >= heavy) worst = std::min(worst, columns.mean[i]);
+      lightest = std::min(lightest, columns.mean[i]);
+    }
+    EXPECT_EQ(theorem.measured[5 * l].value, worst) << columns.label;
+    EXPECT_EQ(theorem.measured[5 * l + 4].value, lightest) << columns.label;
+  }
+  const auto document = nlohmann::json::parse(theory_json(small_report()));
+  EXPECT_EQ(document["theorems"][5]["columns"][2]["cosine"], theorem.columns[2].mean);
+  EXPECT_THAT(theory_page(small_report()), HasSubstr("Every live column, all worlds"));
+}
+
 TEST(Theorems, DoNotDependOnTheNumberOfThreads) {
   TheoryOptions options{.classes = 3, .samples = 30, .dims = 3, .seeds = 1, .curve_seeds = 0, .threads = 1};
   const std::string one = theory_json(run_theory(options));
