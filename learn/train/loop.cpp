@@ -6,6 +6,7 @@
 
 #include "orthant/core/error.h"
 #include "orthant/run/checkpoint.h"
+#include "orthant/run/run_paths.h"
 
 namespace orthant {
 namespace {
@@ -13,8 +14,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-std::string checkpoint_folder(const std::string& folder) { return folder + "/checkpoint"; }
 
 void make_folders(const std::string& path) {
   std::error_code error;
@@ -65,7 +64,7 @@ struct Books {
 
   void save() {
     require(trainer.weights_are_finite(), "finite weights");
-    write_checkpoint(checkpoint_folder(options.folder), trainer.position().step, trainer.save());
+    write_checkpoint(RunPaths(options.folder).checkpoint_folder(), trainer.position().step, trainer.save());
     last_save = Clock::now();
   }
 
@@ -115,7 +114,7 @@ struct Books {
 
 void go_back_to_checkpoint(Trainer& trainer, const std::string& folder,
                            const std::function<void(const std::string& text)>& warn) {
-  const std::string checkpoints = checkpoint_folder(folder);
+  const std::string checkpoints = RunPaths(folder).checkpoint_folder();
   if (!std::filesystem::exists(checkpoints)) return;
   const auto found = read_checkpoint(checkpoints);
   if (!found) return;
@@ -126,7 +125,7 @@ void go_back_to_checkpoint(Trainer& trainer, const std::string& folder,
 }
 
 Ending train(Trainer& trainer, const LoopOptions& options, const TrainListener& listener) {
-  make_folders(checkpoint_folder(options.folder));
+  make_folders(RunPaths(options.folder).checkpoint_folder());
   Books books{trainer, options, listener, MetricsLog(options.folder, trainer.position().step)};
   while (!trainer.finished()) {
     books.begin_epoch();

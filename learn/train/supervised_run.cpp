@@ -79,12 +79,10 @@ class SupervisedRun {
  private:
   bool tuned() const { return recipe_.train.task == "finetune"; }
 
-  std::string seed_folder(int64_t seed) const {
-    return recipe_.train.seeds == 1 ? folder_.path() : fmt::format("{}/seed-{}", folder_.path(), seed);
-  }
+  RunPaths paths_of(int64_t seed) const { return recipe_.train.seeds == 1 ? RunPaths(folder_) : folder_.of_seed(seed); }
 
   std::string classifier_file(int64_t seed) const {
-    return seed_folder(seed) + (tuned() ? "/model.safetensors" : "/classifier.safetensors");
+    return tuned() ? paths_of(seed).model_file() : paths_of(seed).classifier_file();
   }
 
   void check_encoder(const std::string& found, const std::string& file) const {
@@ -120,7 +118,7 @@ class SupervisedRun {
   }
 
   Ending solve(int64_t seed) {
-    fs::create_directories(seed_folder(seed));
+    fs::create_directories(paths_of(seed).path());
     const DatasetPtr items = training_items(recipe_, data_.train, static_cast<uint64_t>(seed));
     const fit::LogisticModel fitted =
         fit_probe(training_features(items), labels_of(*items), recipe_.train, static_cast<uint64_t>(seed));
@@ -142,8 +140,8 @@ class SupervisedRun {
     const DatasetPtr items = training_items(recipe_, data_.train, static_cast<uint64_t>(seed));
     SupervisedTask task(recipe_, model, items, static_cast<uint64_t>(seed), encoder_);
     Trainer trainer(task, recipe_.optimiser, recipe_.train.threads);
-    go_back_to_checkpoint(trainer, seed_folder(seed), listener_.warn);
-    const LoopOptions options{.folder = seed_folder(seed), .pacing = recipe_.train.pacing};
+    go_back_to_checkpoint(trainer, paths_of(seed).path(), listener_.warn);
+    const LoopOptions options{.folder = paths_of(seed).path(), .pacing = recipe_.train.pacing};
     if (train(trainer, options, listener_of(seed)) == Ending::stopped) return Ending::stopped;
     TrainedClassifier trained = describe(task.classifier(), *items, seed);
     trained.facts["steps"] = std::to_string(trainer.position().step);
@@ -211,7 +209,7 @@ std::optional<SupervisedResult> run_supervised(const SupervisedRecipe& recipe, c
     if (ending == Ending::stopped || (listener.stop && listener.stop())) return std::nullopt;
   }
   const SupervisedResult result = run.evaluate();
-  io::write_file(folder.path() + "/result.json", result_json(result));
+  io::write_file(folder.result_file(), result_json(result));
   return result;
 }
 

@@ -50,6 +50,8 @@ std::string RunPaths::embeddings_file(const EmbeddingsKey& key) const {
   return fmt::format("{}/{}.safetensors", embeddings_folder(), name_of(key));
 }
 
+RunPaths RunPaths::of_seed(int64_t seed) const { return RunPaths(fmt::format("{}/seed-{}", path_, seed)); }
+
 bool is_run(const std::string& path) { return fs::exists(RunPaths(path).recipe_file()); }
 
 std::string weights_file(const std::string& path) {

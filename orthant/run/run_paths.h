@@ -34,6 +34,7 @@ std::string name_of(const EmbeddingsKey& key);
 //   measures.json           of the embeddings of the whole test split
 //   selection.json          of a sweep over numbers of features
 //   names.json              what a person calls features
+//   seed-N/                 of a probe or a fine-tuning with several seeds: what else would lie here, of each
 //   lock                    held (flock) while a program works on the run; its presence alone means nothing
 //
 // Names only: nothing is looked at.
@@ -54,6 +55,7 @@ class RunPaths {
   std::string selection_file() const { return path_ + "/selection.json"; }
   std::string names_file() const { return path_ + "/names.json"; }
   std::string lock_file() const { return path_ + "/lock"; }
+  RunPaths of_seed(int64_t seed) const;
 
  private:
   std::string path_;

@@ -1,8 +1,6 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <regex>
 #include <set>
@@ -10,27 +8,16 @@
 #include <string>
 #include <vector>
 
+#include "tests/architecture/texts.h"
+
 namespace orthant {
 namespace {
 
 namespace fs = std::filesystem;
+using test::all_matches;
+using test::text_of;
 
 const fs::path kRoot = ORTHANT_SOURCE_DIR;
-
-std::string text_of(const fs::path& file) {
-  std::ifstream in(kRoot / file);
-  EXPECT_TRUE(in) << file;
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-std::vector<std::string> all_matches(const std::string& text, const std::string& pattern) {
-  const std::regex regex(pattern, std::regex::ECMAScript | std::regex::multiline);
-  std::vector<std::string> found;
-  for (std::sregex_iterator match(text.begin(), text.end(), regex), end; match != end; ++match) {
-    found.push_back((*match)[1]);
-  }
-  return found;
-}
 
 // Headers that are installed must not include one that is not.
 TEST(Documents, PublicHeadersIncludeOnlyPublicOnes) {

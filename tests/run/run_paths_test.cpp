@@ -51,6 +51,7 @@ TEST(RunPaths, SlashesAtTheEndMeanNothing) {
   EXPECT_EQ(RunPaths("runs/a//").recipe_file(), "runs/a/run.toml");
   EXPECT_EQ(RunPaths("/").path(), "/");
   EXPECT_EQ(RunPaths("a/").embeddings_file({.size = 5}), "a/embeddings/test-projector-5.safetensors");
+  EXPECT_EQ(RunPaths("a/").of_seed(3).model_file(), "a/seed-3/model.safetensors");
 }
 
 TEST(RunPaths, TheRecipeSaysWhatTheRunWasTrainedOn) {
