@@ -28,7 +28,7 @@ Embeddings features_only(Embeddings embeddings, const RunRecord& record) {
   check(embeddings.rows() > 0 && embeddings.cols() > 0, "[", record.path, "] expected features of some items, got ",
         embeddings.rows(), " x ", embeddings.cols());
   check(embeddings.cols() <= kMostFeatures, "[", record.path, "] expected at most ", kMostFeatures,
-        " features to look at, got ", embeddings.cols(), "; shorten them with 'orthant select'");
+        " features to look at, got ", embeddings.cols(), "; select some of them first");
   check_finite(embeddings, record.path);
   Embeddings kept;
   if (const auto* dense = std::get_if<Matrix>(&embeddings.features)) {

@@ -20,7 +20,7 @@ std::vector<std::string> notes(const DatasetInfo& info) {
     const auto count = info.unreadable.size();
     lines.push_back(join(count, count == 1 ? " file left out because it" : " files left out because they",
                          " cannot be used; the first: ", info.unreadable.front(),
-                         "; 'orthant data info' lists all, --strict refuses the folder instead"));
+                         "; the info of the data lists all, opening it strictly refuses it instead"));
   }
   if (!info.other_kinds.empty()) {
     std::string kinds;
@@ -32,7 +32,7 @@ std::vector<std::string> notes(const DatasetInfo& info) {
   if (info.split_made_here && info.split != "all") {
     lines.push_back(join("the data came without a split: ", info.split, " is ", count_of(info.splits, info.split),
                          " of ", count_of(info.splits, "all"),
-                         " items, a tenth of each class being kept for test; --split all takes them all"));
+                         " items, a tenth of each class being kept for test; the split all has them all"));
   }
   if (info.asked_for > 0) {
     lines.push_back(join(info.asked_for, " items were asked for, but ", info.split, " has fewer: all are taken"));

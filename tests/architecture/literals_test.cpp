@@ -45,5 +45,15 @@ TEST(Literals, OnlyRunSpellsThePathsOfARun) {
   EXPECT_GE(of_run, 10U) << "the names that are looked for are those of orthant/run/run_paths.h";
 }
 
+// A flag or a command is a word of the program's; whoever links the library has neither.
+TEST(Literals, TheLibraryGivesReasonsAndTheProgramAdvice) {
+  // What goes into files that the program writes for itself and for people may say how to repeat it.
+  const std::regex advice(R"re(.*[ ']--[a-z][a-z-]+.*|.*'orthant (?!explore')[a-z]+.*)re");
+  for (const std::string& literal : literals_in({"learn", "orthant"})) {
+    if (literal.find("' repeats it.") != std::string::npos) continue;
+    EXPECT_FALSE(std::regex_match(literal, advice)) << literal;
+  }
+}
+
 }  // namespace
 }  // namespace orthant
