@@ -9,6 +9,7 @@ build_packages=(
   g++ make cmake ninja-build pkg-config
   libhwy-dev                # SIMD with run-time dispatch
   libopenblas-openmp-dev    # matrix products and factorisations
+  liblapacke-dev            # declares those of LAPACK
   libtorch-dev              # networks, autograd, convolutions
   libspng-dev libjpeg62-turbo-dev libwebp-dev zlib1g-dev libzip-dev
   libcli11-dev nlohmann-json3-dev libtomlplusplus-dev libfmt-dev

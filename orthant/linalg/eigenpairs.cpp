@@ -1,5 +1,7 @@
 #include "orthant/linalg/eigenpairs.h"
 
+#include <lapacke.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -7,40 +9,26 @@
 #include "orthant/core/error.h"
 #include "orthant/core/one_thread.h"
 
-// The one routine of LAPACK that is used, as OpenBLAS brings it. LAPACKE would be one more library
-// for this one call.
-extern "C" void dsyevd_(const char* job, const char* triangle, const int* n, double* a, const int* lda, double* w,
-                        double* work, const int* lwork, int* iwork, const int* liwork, int* info);
-
 namespace orthant::linalg {
 namespace {
+
+constexpr int64_t kMostRows = 32766;  // LAPACK counts its scratch memory of 2 n^2 + 6 n + 1 numbers in 32 bits
 
 // Eigenvalues, rising; with `vectors`, row j of `a` becomes the vector of the j-th. The lower triangle in rows is the
 // upper one in LAPACK's columns. All vectors are asked for even where two would do: dsyevr, which could stop there,
 // finds none of many equal eigenvalues.
 std::vector<double> decompose(Matrix64& a, bool vectors, const char* where) {
-  check(a.rows() == a.cols() && a.rows() <= INT32_MAX, "[", where, "] expected a square matrix, got ", a.rows(), " x ",
-        a.cols());
+  check(a.rows() == a.cols(), "[", where, "] expected a square matrix, got ", a.rows(), " x ", a.cols());
+  check(a.rows() <= kMostRows, "[", where, "] expected at most ", kMostRows, " rows, got ", a.rows());
   check(std::ranges::all_of(a.values(), [](double x) { return std::isfinite(x); }), "[", where,
         "] expected finite entries, got nan or infinity");
   const auto n = static_cast<int>(a.rows());
   std::vector<double> rising(static_cast<size_t>(n));
   if (n == 0) return rising;
-  const char* const job = vectors ? "V" : "N";
   const OneThread one;
-  int info = 0;
-  int room = -1;  // asks how much the blocked reduction would like
-  int integer_room = -1;
-  double wanted = 0;
-  int wanted_integers = 0;
-  dsyevd_(job, "U", &n, a.mutable_data(), &n, rising.data(), &wanted, &room, &wanted_integers, &integer_room, &info);
-  check(info == 0, "[", where, "] expected a size that LAPACK can work on, got ", n);
-  std::vector<double> work(static_cast<size_t>(std::max(wanted, 2.0 * n + 1)));
-  std::vector<int> integers(static_cast<size_t>(std::max(wanted_integers, 1)));
-  room = static_cast<int>(work.size());
-  integer_room = static_cast<int>(integers.size());
-  dsyevd_(job, "U", &n, a.mutable_data(), &n, rising.data(), work.data(), &room, integers.data(), &integer_room, &info);
-  check(info == 0, "[", where, "] expected the eigenvalues to converge, got LAPACK's code ", info);
+  const int code = LAPACKE_dsyevd(LAPACK_COL_MAJOR, vectors ? 'V' : 'N', 'U', n, a.mutable_data(), n, rising.data());
+  check(code != LAPACK_WORK_MEMORY_ERROR, "[", where, "] expected room for a matrix of ", n, " rows, got none");
+  check(code == 0, "[", where, "] expected the eigenvalues to converge, got LAPACK's code ", code);
   return rising;
 }
 

@@ -5,7 +5,7 @@
 #include "orthant/core/matrix.h"
 
 // Eigenvalues and eigenvectors of symmetric matrices [N, N], by LAPACK on one thread, so that nothing depends on their
-// number. std::invalid_argument if a matrix is not square or has entries that are not finite.
+// number. std::invalid_argument if a matrix is not square, has more than 32,766 rows or entries that are not finite.
 
 namespace orthant::linalg {
 

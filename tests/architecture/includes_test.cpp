@@ -51,7 +51,7 @@ const Arrows kForeign = {
     {"core", {"hwy", "omp.h"}},
     {"codec", {"jerror.h", "jpeglib.h", "spng.h", "webp"}},
     {"io", {"nlohmann", "toml++", "zip.h", "zlib.h"}},
-    {"linalg", {"cblas.h"}},
+    {"linalg", {"cblas.h", "lapacke.h"}},
     {"views", {"hwy"}},
     {"fit", {"cblas.h"}},
     {"search", {"hwy"}},
