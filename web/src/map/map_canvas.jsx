@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { usePage } from '../context.js';
 import { shortened } from '../format.js';
 import { Picture } from '../part/picture.jsx';
@@ -32,24 +32,31 @@ function Hover({ item, label, value, x, y, width }) {
   );
 }
 
+/** @typedef {{current: MapPainter|null}} PainterRef */
+
 /**
- * The map itself: drag to pan, wheel or keys to zoom, hover to see, click to open.
- * @param {{run: number, points: Float32Array, colours: Uint32Array, order: Uint32Array|null, labels: Int32Array,
- *   describe: (item: number) => string|null, label: string, view: import('./map_painter.js').MapPlace|null,
- *   onView: (view: import('./map_painter.js').MapPlace) => void}} props  `onView` hears where the visitor has gone
+ * A function that tells `onView` where the painter is, once nothing has called it for a while.
+ * @param {PainterRef} painter
+ * @param {(view: import('./map_painter.js').MapPlace) => void} onView
  */
-export function MapCanvas({ run, points, colours, order, labels, describe, label, view, onView }) {
-  const canvas = useRef(/** @type {HTMLCanvasElement|null} */ (null));
-  const painter = useRef(/** @type {MapPainter|null} */ (null));
-  const drag = useRef(/** @type {{x: number, y: number, far: number}|null} */ (null));
-  const fingers = useRef(/** @type {Map<number, {x: number, y: number}>} */ (new Map()));
+function useSettled(painter, onView) {
   const timer = useRef(0);
-  const moved = useRef(() => {});
-  moved.current = () => {
+  const settled = useRef(() => {});
+  settled.current = () => {
     clearTimeout(timer.current);
     timer.current = setTimeout(() => painter.current && onView(painter.current.view), kSettled);
   };
-  const [hover, set_hover] = useState(/** @type {{item: number, x: number, y: number, width: number}|null} */ (null));
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return useCallback(() => settled.current(), []);
+}
+
+/**
+ * Puts a painter onto the canvas, which follows its size and the wheel.
+ * @param {{current: HTMLCanvasElement|null}} canvas
+ * @param {PainterRef} painter
+ * @param {() => void} moved
+ */
+function usePainter(canvas, painter, moved) {
   useEffect(() => {
     const element = canvas.current;
     if (!element) return undefined;
@@ -59,28 +66,28 @@ export function MapCanvas({ run, points, colours, order, labels, describe, label
     const wheel = (/** @type {WheelEvent} */ event) => {
       event.preventDefault();
       own.zoom(Math.exp(-event.deltaY * 0.0015), event.offsetX, event.offsetY);
-      moved.current();
+      moved();
     };
     painter.current = own;
     watcher.observe(element);
     element.addEventListener('wheel', wheel, { passive: false });
     fit();
     return () => {
-      clearTimeout(timer.current);
       watcher.disconnect();
       own.stop();
     };
   }, []);
-  useEffect(() => painter.current?.show(view), [view?.x, view?.y, view?.zoom]);
-  useEffect(() => painter.current?.set_points(points), [points]);
-  useEffect(() => painter.current?.set_colours(colours, order), [colours, order]);
+}
 
-  const look = (/** @type {number} */ item) => {
-    painter.current?.mark(item);
-    const place = item < 0 ? null : painter.current?.to_screen(item);
-    set_hover(place && canvas.current ? { item, ...place, width: canvas.current.clientWidth } : null);
-  };
-  // One finger scrolls the page (map.css: touch-action), two move and zoom the map.
+/**
+ * What pointers do: a mouse drags, or looks at what it is above; two fingers move and zoom the map, while one scrolls the
+ * page (map.css: touch-action). A click opens.
+ * @param {{painter: PainterRef, moved: () => void, look: (item: number) => void, hide: () => void,
+ *   open: (item: number) => void}} map
+ */
+function usePointers({ painter, moved, look, hide, open }) {
+  const drag = useRef(/** @type {{x: number, y: number, far: number}|null} */ (null));
+  const fingers = useRef(/** @type {Map<number, {x: number, y: number}>} */ (new Map()));
   const move_fingers = (/** @type {PointerEvent} */ event) => {
     const before = fingers.current.get(event.pointerId);
     const other = [...fingers.current].find(([id]) => id !== event.pointerId)?.[1];
@@ -91,7 +98,12 @@ export function MapCanvas({ run, points, colours, order, labels, describe, label
     painter.current?.pan((after.x - before.x) / 2, (after.y - before.y) / 2);
     painter.current?.zoom(apart(after) / apart(before), (after.x + other.x) / 2, (after.y + other.y) / 2);
     drag.current = null;
-    moved.current();
+    moved();
+  };
+  const press = (/** @type {import('preact').TargetedPointerEvent<HTMLCanvasElement>} */ event) => {
+    if (event.pointerType === 'touch') fingers.current.set(event.pointerId, { x: event.offsetX, y: event.offsetY });
+    else event.currentTarget.setPointerCapture(event.pointerId);
+    drag.current = { x: event.offsetX, y: event.offsetY, far: 0 };
   };
   const lift = (/** @type {PointerEvent} */ event) => {
     fingers.current.delete(event.pointerId);
@@ -100,37 +112,83 @@ export function MapCanvas({ run, points, colours, order, labels, describe, label
   const move = (/** @type {PointerEvent} */ event) => {
     const { offsetX: x, offsetY: y } = event;
     if (event.pointerType === 'touch') return move_fingers(event);
-    if (drag.current) {
-      painter.current?.pan(x - drag.current.x, y - drag.current.y);
-      moved.current();
-      drag.current = { x, y, far: drag.current.far + Math.abs(x - drag.current.x) + Math.abs(y - drag.current.y) };
-      if (drag.current.far > kClick) set_hover(null);
-    } else {
-      look(painter.current?.at(x, y) ?? -1);
-    }
+    if (!drag.current) return look(painter.current?.at(x, y) ?? -1);
+    painter.current?.pan(x - drag.current.x, y - drag.current.y);
+    moved();
+    drag.current = { x, y, far: drag.current.far + Math.abs(x - drag.current.x) + Math.abs(y - drag.current.y) };
+    if (drag.current.far > kClick) hide();
     return undefined;
   };
   const release = (/** @type {PointerEvent} */ event) => {
-    const item = drag.current && drag.current.far <= kClick && fingers.current.size < 2 ? (painter.current?.at(event.offsetX, event.offsetY) ?? -1) : -1;
+    const clicked = drag.current && drag.current.far <= kClick && fingers.current.size < 2;
+    const item = clicked ? (painter.current?.at(event.offsetX, event.offsetY) ?? -1) : -1;
     lift(event);
-    if (item >= 0) go(to_item(run, item));
+    if (item >= 0) open(item);
   };
-  const zoom_in = (/** @type {number} */ factor) => {
+  return { onPointerDown: press, onPointerMove: move, onPointerUp: release, onPointerCancel: lift, onPointerLeave: () => look(-1) };
+}
+
+/**
+ * Moves the map as a key says; false if it says nothing.
+ * @param {string} key
+ * @param {MapPainter|null} painter
+ */
+function follow_key(key, painter) {
+  const pan = kPans[key];
+  if (pan) painter?.pan(...pan);
+  else if (key === '+' || key === '=') painter?.zoom_in(1.4);
+  else if (key === '-') painter?.zoom_in(1 / 1.4);
+  else if (key === '0') painter?.reset();
+  else return false;
+  return true;
+}
+
+/** @param {{zoom: (factor: number) => void}} props  `zoom` by 0 shows all */
+function MapButtons({ zoom }) {
+  return (
+    <div class="map-buttons">
+      <button type="button" aria-label="Zoom in" onClick={() => zoom(1.6)}>+</button>
+      <button type="button" aria-label="Zoom out" onClick={() => zoom(1 / 1.6)}>−</button>
+      <button type="button" onClick={() => zoom(0)}>All</button>
+    </div>
+  );
+}
+
+/**
+ * The map itself: drag to pan, wheel or keys to zoom, hover to see, click to open.
+ * @param {{run: number, points: Float32Array, colours: Uint32Array, order: Uint32Array|null, labels: Int32Array,
+ *   describe: (item: number) => string|null, label: string, view: import('./map_painter.js').MapPlace|null,
+ *   onView: (view: import('./map_painter.js').MapPlace) => void}} props  `onView` hears where the visitor has gone
+ */
+export function MapCanvas({ run, points, colours, order, labels, describe, label, view, onView }) {
+  const canvas = useRef(/** @type {HTMLCanvasElement|null} */ (null));
+  const painter = useRef(/** @type {MapPainter|null} */ (null));
+  const [hover, set_hover] = useState(/** @type {{item: number, x: number, y: number, width: number}|null} */ (null));
+  const moved = useSettled(painter, onView);
+  usePainter(canvas, painter, moved);
+  useEffect(() => painter.current?.show(view), [view?.x, view?.y, view?.zoom]);
+  useEffect(() => painter.current?.set_points(points), [points]);
+  useEffect(() => painter.current?.set_colours(colours, order), [colours, order]);
+
+  const look = (/** @type {number} */ item) => {
+    painter.current?.mark(item);
+    const place = item < 0 ? null : painter.current?.to_screen(item);
+    set_hover(place && canvas.current ? { item, ...place, width: canvas.current.clientWidth } : null);
+  };
+  const open = (/** @type {number} */ item) => go(to_item(run, item));
+  const pointers = usePointers({ painter, moved, look, hide: () => set_hover(null), open });
+  const zoom = (/** @type {number} */ factor) => {
     if (factor > 0) painter.current?.zoom_in(factor);
     else painter.current?.reset();
-    moved.current();
+    moved();
   };
   const key = (/** @type {KeyboardEvent} */ event) => {
-    const pan = kPans[event.key];
-    if (pan) painter.current?.pan(...pan);
-    else if (event.key === '+' || event.key === '=') painter.current?.zoom_in(1.4);
-    else if (event.key === '-') painter.current?.zoom_in(1 / 1.4);
-    else if (event.key === '0') painter.current?.reset();
-    else if (event.key === 'Enter' && hover) go(to_item(run, hover.item));
-    else return;
+    const enters = event.key === 'Enter' && hover !== null;
+    if (!enters && !follow_key(event.key, painter.current)) return;
     event.preventDefault();
-    moved.current();
-    if (event.key !== 'Enter') look(painter.current?.in_the_middle() ?? -1);
+    moved();
+    if (enters) open(hover.item);
+    else look(painter.current?.in_the_middle() ?? -1);
   };
   return (
     <div class="map-frame">
@@ -141,23 +199,11 @@ export function MapCanvas({ run, points, colours, order, labels, describe, label
         role="application"
         data-own-keys
         aria-label={`${label}. Arrow keys pan, plus and minus zoom, 0 shows all, Enter opens the item in the middle.`}
-        onPointerDown={(event) => {
-          if (event.pointerType === 'touch') fingers.current.set(event.pointerId, { x: event.offsetX, y: event.offsetY });
-          else event.currentTarget.setPointerCapture(event.pointerId);
-          drag.current = { x: event.offsetX, y: event.offsetY, far: 0 };
-        }}
-        onPointerMove={move}
-        onPointerUp={release}
-        onPointerCancel={lift}
-        onPointerLeave={() => look(-1)}
+        {...pointers}
         onKeyDown={key}
       />
       {hover && <Hover {...hover} label={labels[hover.item]} value={describe(hover.item)} />}
-      <div class="map-buttons">
-        <button type="button" aria-label="Zoom in" onClick={() => zoom_in(1.6)}>+</button>
-        <button type="button" aria-label="Zoom out" onClick={() => zoom_in(1 / 1.6)}>−</button>
-        <button type="button" onClick={() => zoom_in(0)}>All</button>
-      </div>
+      <MapButtons zoom={zoom} />
     </div>
   );
 }

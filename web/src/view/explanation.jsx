@@ -36,6 +36,48 @@ function first_parts(parts, score) {
 }
 
 /**
+ * The features that both have, with a last row for those that are not shown.
+ * @param {{run: number, parts: Part[], shown: Part[], sum: number}} props  `shown` are the first of the parts
+ */
+function Parts({ run, parts, shown, sum }) {
+  const largest = parts.reduce((most, part) => Math.max(most, Math.abs(part.contribution)), 0);
+  return (
+    <table class="bars parts">
+      <thead>
+        <tr>
+          <th scope="col">Shared feature</th>
+          <th scope="col" class="numeric">this one</th>
+          <th scope="col" class="numeric">the other</th>
+          <th scope="col" class="numeric"><Term id="contribution">contribution</Term></th>
+          <th scope="col"><span class="visually-hidden">Contribution as a bar</span></th>
+        </tr>
+      </thead>
+      <tbody>
+        {shown.map((part) => (
+          <tr key={part.feature}>
+            <th scope="row"><NamedFeature run={run} feature={part.feature} side={side_of_value(part.a)} /></th>
+            <td class="numeric">{number(part.a)}</td>
+            <td class="numeric">{number(part.b)}</td>
+            <td class="numeric">{fixed(part.contribution, 6)}</td>
+            <td class="bar-cell"><span class="bar"><i class={part.contribution < 0 ? 'negative' : ''} style={{ width: `${(Math.abs(part.contribution) / largest) * 100}%` }} /></span></td>
+          </tr>
+        ))}
+        <Rest parts={parts.slice(shown.length)} />
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row">Sum = similarity</th>
+          <td />
+          <td />
+          <td class="numeric">{fixed(sum, 6)}</td>
+          <td />
+        </tr>
+      </tfoot>
+    </table>
+  );
+}
+
+/**
  * Why two samples match: the features that both have, with contributions that add up to the similarity. The first is
  * item `a`, or a `picture` from elsewhere.
  * @param {{run: number, a?: number, b: number, score: number, parts: Part[], shared: number,
@@ -46,7 +88,6 @@ export function Explanation({ run, a, b, score, parts, shared, picture }) {
   const id = useId();
   const [all, set_all] = useSwitch(`parts${run}`);
   const shown = all ? parts : parts.slice(0, kFirst);
-  const largest = parts.reduce((most, part) => Math.max(most, Math.abs(part.contribution)), 0);
   const sum = parts.reduce((total, part) => total + part.contribution, 0);
   return (
     <section aria-labelledby={id} class="why" data-score={score} data-sum={sum}>
@@ -66,38 +107,7 @@ export function Explanation({ run, a, b, score, parts, shared, picture }) {
         <Empty>No shared features.</Empty>
       ) : (
         <>
-          <table class="bars parts">
-            <thead>
-              <tr>
-                <th scope="col">Shared feature</th>
-                <th scope="col" class="numeric">this one</th>
-                <th scope="col" class="numeric">the other</th>
-                <th scope="col" class="numeric"><Term id="contribution">contribution</Term></th>
-                <th scope="col"><span class="visually-hidden">Contribution as a bar</span></th>
-              </tr>
-            </thead>
-            <tbody>
-              {shown.map((part) => (
-                <tr key={part.feature}>
-                  <th scope="row"><NamedFeature run={run} feature={part.feature} side={side_of_value(part.a)} /></th>
-                  <td class="numeric">{number(part.a)}</td>
-                  <td class="numeric">{number(part.b)}</td>
-                  <td class="numeric">{fixed(part.contribution, 6)}</td>
-                  <td class="bar-cell"><span class="bar"><i class={part.contribution < 0 ? 'negative' : ''} style={{ width: `${(Math.abs(part.contribution) / largest) * 100}%` }} /></span></td>
-                </tr>
-              ))}
-              {!all && <Rest parts={parts.slice(kFirst)} />}
-            </tbody>
-            <tfoot>
-              <tr>
-                <th scope="row">Sum = similarity</th>
-                <td />
-                <td />
-                <td class="numeric">{fixed(sum, 6)}</td>
-                <td />
-              </tr>
-            </tfoot>
-          </table>
+          <Parts run={run} parts={parts} shown={shown} sum={sum} />
           {parts.length > kFirst && (
             <p><button type="button" aria-expanded={all} onClick={() => set_all(!all)}>{all ? `Show the largest ${kFirst}` : `Show all ${count(parts.length)}`}</button></p>
           )}
