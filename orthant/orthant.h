@@ -20,6 +20,7 @@
 
 // Runs, and what their features mean.
 #include "orthant/catalogue/catalogue.h"  // features, items, why two items match
+#include "orthant/catalogue/open.h"       // a run or a file as a catalogue, in one call
 #include "orthant/report/report_file.h"   // all of it as one offline page
 #include "orthant/run/recipe.h"           // what a run was told to do
 
