@@ -19,6 +19,9 @@ void add_look_inputs(App& command, LookInputs& inputs) {
   command
       .add_option("--labels", inputs.labels, "Classes: integer .npy, or text with one per line (default: the file's)")
       ->type_name("FILE");
+  command
+      .add_option("--ids", inputs.ids, "Ids of the items: text with one per line (default: the file's, or the data's)")
+      ->type_name("FILE");
   command.add_option("--data", inputs.data,
                      "Data set of the pictures, KIND[:PATH]; default: what a run was trained on, none for a file");
   command.add_option("--split", inputs.split, "train, test or all")
@@ -33,6 +36,7 @@ std::vector<std::unique_ptr<catalogue::Catalogue>> open_inputs(const LookInputs&
   const auto progress = std::make_shared<Progress>(common.quiet);
   return catalogue::open_catalogues(inputs.inputs,
                                     {.labels = inputs.labels,
+                                     .ids = inputs.ids,
                                      .data = inputs.data,
                                      .split = inputs.split,
                                      .size = inputs.size,

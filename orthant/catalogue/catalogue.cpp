@@ -189,8 +189,9 @@ ItemProfile profile_of(const RowEntries& row) {
   ItemProfile profile;
   profile.norm = row.norm;
   for (size_t k = 0; k < row.columns.size(); ++k) {
+    if (std::abs(row.values[k]) <= kFiringThreshold) continue;
     const double value = row.values[k];
-    profile.active += std::abs(row.values[k]) > kFiringThreshold;
+    ++profile.active;
     profile.features.push_back({row.columns[k], row.values[k], value * value / (row.norm * row.norm)});
   }
   std::ranges::stable_sort(profile.features, std::ranges::greater(),

@@ -27,7 +27,7 @@ struct ItemProfile {
   int64_t label = -1;                      // -1: unknown
   int64_t active = 0;                      // features that fire, also those beyond the list
   double norm = 0;                         // Euclidean length of the row
-  std::vector<ItemFeature> features = {};  // not zero, at most 256, largest |value| first, then lower feature
+  std::vector<ItemFeature> features = {};  // that fire, at most 256, largest |value| first, then lower one
   std::vector<ItemMatch> neighbours = {};  // at most 24, never itself, largest score first, then lower item
 };
 

@@ -7,6 +7,7 @@
 #include "orthant/core/error.h"
 #include "orthant/io/embeddings_file.h"
 #include "orthant/io/labels_file.h"
+#include "orthant/io/text_lines.h"
 #include "orthant/sources/open.h"
 
 namespace orthant::catalogue {
@@ -73,6 +74,14 @@ io::NamedLabels labels_for(const OpenOptions& options, const NamedEmbeddings& fi
   return given;
 }
 
+std::vector<std::string> ids_for(const OpenOptions& options, const NamedEmbeddings& first) {
+  std::vector<std::string> given = io::read_lines(options.ids);
+  check(std::ssize(given) == first.embeddings->rows(), "[", options.ids, "] expected an id for each of the ",
+        first.embeddings->rows(), " rows of ", first.name, ", got ", given.size());
+  for (std::string& id : given) id = mended_utf8(id);
+  return given;
+}
+
 std::shared_ptr<const Items> items_of(const OpenOptions& options, const std::vector<Opened>& all) {
   std::vector<NamedEmbeddings> named;
   std::string trained;
@@ -83,6 +92,7 @@ std::shared_ptr<const Items> items_of(const OpenOptions& options, const std::vec
   check_same_items(named);
   const DatasetPtr data = open_data(options, trained);
   Items items = make_items(named, data, labels_for(options, named.front()));
+  if (!options.ids.empty()) items.ids = ids_for(options, named.front());
   const Embeddings& first = all.front().from.embeddings;
   items.spec = mended_utf8(!options.data.empty() ? options.data : !trained.empty() ? trained : how(first, "data"));
   items.split = data || !trained.empty() ? options.split : how(first, "split");

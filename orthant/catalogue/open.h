@@ -14,6 +14,7 @@ namespace orthant::catalogue {
 
 struct OpenOptions {
   std::string labels = {};  // file of classes, see io::read_labels; empty: those of the embeddings
+  std::string ids = {};     // text with one id per line; empty: those of the embeddings or the data
   std::string data = {};    // KIND[:PATH]; empty: what the run was trained on, none for a file
   std::string split = "test";
   int64_t size = 0;              // items of the data set; 0: all

@@ -196,6 +196,8 @@ std::string labels_document(const catalogue::Items& items) {
   return text_of({{"labels", catalogue::base64(std::as_bytes(std::span<const int32_t>(labels)))}});
 }
 
+std::string ids_document(const catalogue::Items& items) { return text_of({{"ids", items.ids}}); }
+
 std::string compare_document(const catalogue::Comparison& comparison, int64_t a, int64_t b) {
   Json pairs = Json::array();
   for (const catalogue::FeaturePair& pair : comparison.pairs) {

@@ -27,6 +27,7 @@ std::string explain_document(const catalogue::Catalogue& run, int64_t a, int64_t
 std::string map_document(const catalogue::Catalogue& run, std::string_view name);
 std::string activations_document(const catalogue::Catalogue& run, int64_t f);
 std::string labels_document(const catalogue::Items& items);
+std::string ids_document(const catalogue::Items& items);
 std::string compare_document(const catalogue::Comparison& comparison, int64_t a, int64_t b);  // of runs number a and b
 // A picture from elsewhere with features [D]: as an item, and why it matches item `with`, or the best neighbour.
 std::string embed_document(const catalogue::Catalogue& run, std::span<const float> row,

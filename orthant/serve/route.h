@@ -12,6 +12,7 @@ enum class Route {
   kPage,
   kOverview,
   kLabels,
+  kIds,
   kPicture,
   kPictures,
   kCompare,

@@ -135,6 +135,18 @@ TEST(Catalogue, AnItemShowsItsFeaturesAndNeighbours) {
   EXPECT_EQ(run->item(3).label, -1);
 }
 
+TEST(Catalogue, TheFeaturesOfAnItemAreThoseThatFire) {
+  const auto run = catalogue_of(embeddings_of(2, 4, {1, 9e-6F, -2, 2e-5F, 0, 0, 1e-5F, 0}), items_of(2, 0));
+  const ItemProfile item = run->item(0);
+  EXPECT_EQ(item.active, 3);
+  ASSERT_EQ(item.features.size(), 3);
+  EXPECT_EQ(item.features[0].feature, 2);
+  EXPECT_EQ(item.features[1].feature, 0);
+  EXPECT_EQ(item.features[2].feature, 3);
+  EXPECT_TRUE(run->item(1).features.empty());
+  EXPECT_EQ(run->item_of(std::vector<float>{0, 1e-6F, 0, 3}).features.size(), 1);
+}
+
 TEST(Catalogue, NeighboursOfEqualScoreComeByLowerItem) {
   const auto run = catalogue_of(embeddings_of(5, 1, {1, 1, 1, 1, 1}), items_of(5, 2));
   const ItemProfile item = run->item(2);

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "orthant/io/embeddings_file.h"
+#include "orthant/io/gzip.h"
 #include "orthant/io/image_file.h"
 #include "orthant/sources/open.h"
 #include "tests/measure/random_features.h"
@@ -116,6 +117,20 @@ TEST(Look, ClassesHaveTheNamesThatAreKnown) {
   EXPECT_THAT(classes({file, "--labels", folder / "names.txt"}), ElementsAre("</script>", "a", "b"));
   EXPECT_THAT(classes({file, "--labels", folder / "numbers.txt"}), ElementsAre("even", "odd"));
   EXPECT_THAT(classes({file, "--labels", folder / "three.txt"}), ElementsAre("0", "1", "2"));
+}
+
+TEST(Look, ItemsAreCalledByTheIdsThatAreGiven) {
+  const TemporaryFolder folder;
+  io::write_embeddings(folder / "a.safetensors", some_embeddings(3));
+  write_bytes(folder / "words.txt", "the\n</script>\n\xff of\n");
+  const json page = shown(folder, {folder / "a.safetensors", "--ids", folder / "words.txt"});
+  const auto ids = io::gunzip(from_base64(page["blobs"]["ids"].get<std::string>()), "ids", 1000);
+  const auto* text = reinterpret_cast<const char*>(ids.data());
+  EXPECT_EQ(json::parse(text, text + ids.size()), json({"the", "</script>", "\uFFFD of"}));
+  write_bytes(folder / "two.txt", "the\nof\n");
+  EXPECT_THAT(refused(folder, {folder / "a.safetensors", "--ids", folder / "two.txt"}),
+              HasSubstr("two.txt] expected an id for each of the 3 rows of"));
+  EXPECT_THAT(refused(folder, {folder / "a.safetensors", "--ids", folder / "none.txt"}), HasSubstr("none.txt"));
 }
 
 TEST(Look, LabelsOutOfRangeAreRefused) {

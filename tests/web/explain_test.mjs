@@ -20,6 +20,13 @@ function rows_of({ a, b }) {
 
 test('there are cases', () => assert.ok(cases.length >= 16));
 
+test('the features of an item are those that fire', () => {
+  const rows = new SparseRows(Uint32Array.of(0, 4, 5), Uint16Array.of(0, 1, 2, 3, 2), Float32Array.of(1, 9e-6, -2, 2e-5, 1e-6));
+  assert.deepEqual(rows.entries(0).map(({ feature }) => feature), [2, 0, 3]);
+  assert.equal(rows.active(0), 3);
+  assert.deepEqual(rows.entries(1), []);
+});
+
 for (const one of cases) {
   test(`the page explains as NumPy does: ${one.name}`, () => {
     const rows = rows_of(one);

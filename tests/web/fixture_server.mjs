@@ -45,6 +45,7 @@ async function answer(source, saved, request, url) {
   const [kind, run, part, which, leaf] = path;
   if (kind === 'overview') return source.overview();
   if (kind === 'labels') return { labels: base64(await source.labels()) };
+  if (kind === 'ids') return { ids: await source.ids() };
   if (kind === 'compare') return source.compare(number('a'), number('b'));
   const r = Number(run);
   const named = (feature) => ({ ...feature, ...saved[`${r}/${feature.feature}`] });

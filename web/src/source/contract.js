@@ -113,6 +113,7 @@
  * @property {(run: number, layout: string) => Promise<Float32Array>} map  [N, 2] in -1 .. 1
  * @property {(run: number, feature: number) => Promise<Float32Array>} activations
  * @property {() => Promise<Int32Array>} labels
+ * @property {() => Promise<string[]>} ids  what each item is called
  * @property {(item: number) => Promise<Crop>} picture
  * @property {(a: number, b: number) => Promise<Comparison>} compare
  * @property {(text: string) => Promise<number|null>} find  the item of this id

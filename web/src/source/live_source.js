@@ -1,4 +1,5 @@
 import { as_array, from_base64 } from './bytes.js';
+import { find_item } from './find_item.js';
 import { Strips } from './strips.js';
 
 /** What the server does not do, in its words. */
@@ -112,6 +113,13 @@ export class LiveSource {
     return as_array(from_base64(labels), Int32Array);
   }
 
+  /** @type {Source['ids']} */
+  async ids() {
+    /** @type {{ids: string[]}} */
+    const { ids } = await this.once('/ids');
+    return ids;
+  }
+
   /** @type {Source['picture']} */
   picture(item) {
     return this.strips.picture(item);
@@ -122,18 +130,9 @@ export class LiveSource {
     return this.once(`/compare?a=${a}&b=${b}`);
   }
 
-  /** The item of this id, looked for page by page, or else of this row. @type {Source['find']} */
+  /** @type {Source['find']} */
   async find(text) {
-    const { data } = await this.overview();
-    for (let offset = 0; offset < data.items; ) {
-      /** @type {{items: import('./contract.js').ItemSummary[]}} */
-      const { items } = await this.once(`/runs/0/items?offset=${offset}&limit=1000`);
-      const found = items.find((item) => item.id === text);
-      if (found) return found.item;
-      if (items.length === 0) break;
-      offset += items.length;
-    }
-    return /^\d+$/.test(text) && Number(text) < data.items ? Number(text) : null;
+    return find_item(await this.ids(), text);
   }
 
   /** @type {Source['names']} */

@@ -34,7 +34,7 @@ export class SparseRows {
     const entries = [];
     for (let at = this.indptr[row]; at < this.indptr[row + 1]; ++at) {
       const value = this.values[at];
-      if (value !== 0) entries.push({ feature: this.indices[at], value, share: value ** 2 / square });
+      if (Math.abs(value) > kFiring) entries.push({ feature: this.indices[at], value, share: value ** 2 / square });
     }
     entries.sort((x, y) => Math.abs(y.value) - Math.abs(x.value) || x.feature - y.feature);
     return entries.slice(0, 256);

@@ -1,4 +1,5 @@
 import { as_array, from_base64, from_half, gunzip } from './bytes.js';
+import { find_item } from './find_item.js';
 import { SparseRows } from './sparse_rows.js';
 import { Sheets } from './sheets.js';
 import { NameStore, same_label } from './name_store.js';
@@ -127,15 +128,15 @@ export class StaticSource {
     return (await this.rows(0)).rows;
   }
 
-  /** @returns {Promise<string[]>} */
-  async ids() {
-    return this.has('ids') ? this.json('ids') : [];
+  /** @type {Source['ids']} */
+  ids() {
+    return this.json('ids');
   }
 
   /** @param {SparseRows} rows @param {number} item */
   async summary(rows, item) {
     const [labels, ids] = [await this.labels(), await this.ids()];
-    return { item, id: String(ids[item] ?? item), label: labels[item] >= 0 ? labels[item] : null, active: rows.active(item) };
+    return { item, id: ids[item], label: labels[item] >= 0 ? labels[item] : null, active: rows.active(item) };
   }
 
   /** @type {Source['items']} */
@@ -188,9 +189,7 @@ export class StaticSource {
 
   /** @type {Source['find']} */
   async find(text) {
-    const at = (await this.ids()).findIndex((id) => String(id) === text);
-    if (at >= 0) return at;
-    return /^\d+$/.test(text) && Number(text) < (await this.count()) ? Number(text) : null;
+    return find_item(await this.ids(), text);
   }
 
   /** @type {Source['picture']} */

@@ -94,8 +94,8 @@ export function Examples({ run, feature }) {
       <div class="side-by-side">
         <section class="card" aria-labelledby="strengths">
           <h2 id="strengths">Activations</h2>
-          <HistogramChart histogram={histogram} x="activation where it is not zero" y="samples" />
-          <p class="quiet">{plural(histogram.zeros, 'sample')} at zero, not drawn.</p>
+          <HistogramChart histogram={histogram} x="activation where it fires" y="samples" />
+          <p class="quiet">Silent on {plural(histogram.zeros, 'sample')}, not drawn.</p>
         </section>
         <section class="card" aria-labelledby="silent">
           <h2 id="silent">Samples where it is silent</h2>

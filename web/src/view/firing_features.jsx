@@ -19,7 +19,7 @@ export function FiringFeatures({ run, features }) {
     <section aria-labelledby={id}>
       <h2 id={id}>Features that fire</h2>
       {features.length === 0 ? (
-        <Empty>None: all its features are zero.</Empty>
+        <Empty>None: all its features are zero, or too small to count (1e-5).</Empty>
       ) : (
         <>
           <table class="bars firing">
