@@ -69,6 +69,7 @@ test('wherever a feature is named, its strongest samples and its main class are 
   const places = {
     '#/run/1/item/5': ['.firing tbody tr', '.parts tbody tr'],
     '#/run/1/feature/12': ['[aria-labelledby=similar] tbody tr', '[aria-labelledby=cofiring] tbody tr'],
+    '#/run/1/feature/21': ['main > p'], // a duplicate
     '#/map/1?colour=feature:12': ['.legend'],
   };
   await with_page(async (page) => {

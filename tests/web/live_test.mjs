@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launch, page_file, picture_pixels, visit, watched_page } from './browser.mjs';
-import { audit } from './checks.mjs';
+import { audit, overflow } from './checks.mjs';
 import { make_report, picture_pixel } from './fixture.mjs';
 import { serve } from './fixture_server.mjs';
 import { png } from './png.mjs';
@@ -161,4 +161,25 @@ test('when the server is gone, every view says so and recovers', async () => {
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.waitForSelector('.items-grid .tile');
   await close();
+});
+
+test('a picture of one\'s own fits a phone, and is asked for only where there is a model', async () => {
+  const { page, faults, close } = await watched_page(browser, server.address, { viewport: { width: 375, height: 720 } });
+  await visit(page, server.address, '#/own');
+  await page.locator('.drop input[type=file]').setInputFiles({ name: 'mine.png', mimeType: 'image/png', buffer: png(8, 8, Buffer.alloc(192, 90)) });
+  await page.waitForFunction(() => document.querySelectorAll('.own .why').length === 2);
+  assert.equal(await page.evaluate(overflow), 0);
+  const lines = await page.$$eval('.own .glimpse-samples', (found) => found.map((samples) => new Set([...samples.children].filter((one) => one.checkVisibility()).map((one) => one.offsetTop)).size));
+  assert.ok(lines.length > 0 && lines.every((count) => count === 1), 'the pictures of a feature stand in one line');
+  assert.deepEqual(faults, []);
+  await close();
+  const file = await serve(page_file, make_report({ items: 60, features: 16, curves: false }));
+  const bare = await watched_page(browser, file.address);
+  await visit(bare.page, file.address, '#/run/0/items');
+  assert.doesNotMatch(await bare.page.innerText('body'), /your picture|own picture/i);
+  await visit(bare.page, file.address, '#/own');
+  assert.match(await bare.page.innerText('main'), /no model here/);
+  assert.deepEqual(bare.faults, []);
+  await bare.close();
+  file.close();
 });

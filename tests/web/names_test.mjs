@@ -97,12 +97,13 @@ test('the search understands numbers with and without a word, and closes when it
       await page.waitForTimeout(100);
       return (await page.locator('[role=option] > span:first-child').allInnerTexts()).map((line) => line.trim());
     };
-    assert.deepEqual(await options('feature 5'), ['feature 5']);
-    assert.deepEqual(await options('f5'), ['feature 5']);
+    const both = ['feature 5 of ncl', 'feature 5 of cl']; // that of the run in view first
+    assert.deepEqual(await options('feature 5'), both);
+    assert.deepEqual(await options('f5'), both);
     assert.deepEqual(await options('item 5'), ['item 5']);
-    assert.deepEqual(await options('#5'), ['feature 5', 'item 5']);
-    assert.deepEqual((await options('5')).map((line) => line.split(':')[0]), ['feature 5', 'item 5']);
-    assert.deepEqual(await options('round'), ['feature 12: round things']);
+    assert.deepEqual(await options('#5'), [...both, 'item 5']);
+    assert.deepEqual((await options('5')).map((line) => line.split(':')[0]), [...both, 'item 5']);
+    assert.deepEqual(await options('round'), ['feature 12 of ncl: round things']);
     assert.deepEqual(await options('star'), ['class star']);
     assert.deepEqual(await options('test/9'), ['item 9: test/9']);
     await page.focus('main a');
@@ -114,5 +115,25 @@ test('the search understands numbers with and without a word, and closes when it
     await page.click('[role=option]');
     await page.waitForFunction(() => location.hash === '#/run/0/item/5');
     await page.waitForSelector('[role=listbox]', { state: 'hidden' });
+  });
+});
+
+test('the search finds names of every run, and Enter goes to what was typed last', async () => {
+  await with_page(async (page) => {
+    await visit(page, full(), '#/');
+    await page.fill('#search', 'round');
+    await page.waitForSelector('[role=option] .glimpse canvas');
+    assert.match(await page.innerText('[role=option]'), /feature 12 of ncl: round things/);
+    await page.press('#search', 'Enter');
+    await page.waitForFunction(() => location.hash === '#/run/1/feature/12');
+    await page.fill('#search', 'feature 3');
+    await page.waitForSelector('[role=option]:has-text("feature 3 of ncl")');
+    await page.$eval('#search', (field) => { // faster than any answer
+      field.value = 'feature 31';
+      field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+      field.form.requestSubmit();
+    });
+    await page.waitForFunction(() => location.hash.startsWith('#/run/1/feature/3'));
+    assert.equal(new URL(page.url()).hash, '#/run/1/feature/31');
   });
 });

@@ -86,6 +86,35 @@ test('Back leads to where one was: scroll, choices and place on the map', async 
   });
 });
 
+test('where one had scrolled to is kept even if a click follows at once', async () => {
+  await with_page(async (page) => {
+    await visit(page, full(), '#/run/1/features?sort=firing');
+    await page.evaluate(() => {
+      scrollTo(0, 700);
+      document.querySelectorAll('.card-link')[20].click();
+    });
+    await page.waitForSelector('.strongest');
+    await page.goBack();
+    await page.waitForFunction(() => Math.abs(scrollY - 700) <= 1);
+  });
+});
+
+test('another run shows the same item, and the same choice of items and features', async () => {
+  await with_page(async (page) => {
+    const other_run = async (hash) => {
+      await visit(page, full(), hash);
+      return page.locator('.runs a').first().getAttribute('href');
+    };
+    assert.equal(await other_run('#/run/1/item/13?class=3&with=23'), '#/run/0/item/13?class=3');
+    assert.equal(await other_run('#/run/1/items?class=3&page=1'), '#/run/0/items?class=3&page=1');
+    assert.equal(await other_run('#/run/1/features?sort=firing&show=live&page=1'), '#/run/0/features?sort=firing&show=live');
+    assert.equal(await other_run('#/run/1/feature/5?sort=firing'), '#/run/0/features?sort=firing');
+    await visit(page, full(), '#/map/1?only=3');
+    await page.locator('.controls select').first().selectOption('0');
+    await page.waitForFunction(() => location.hash === '#/map/0?layout=umap&only=3');
+  });
+});
+
 test('the next item is the next of the class that was asked for', async () => {
   await with_page(async (page) => {
     await visit(page, full(), '#/run/1/items?class=3');

@@ -73,6 +73,41 @@ test('reports without labels, pictures, curves or a second run say so', async ()
   }, {}, lonely);
 });
 
+test('items without pictures are called by their ids, wherever a feature is named too', async () => {
+  const words = write_report('words.html', { items: 1200, features: 16, classes: [], pictures: false, curves: false, ids: (item) => `word${item}` });
+  await with_page(async (page) => {
+    await visit(page, words, '#/');
+    await page.waitForSelector('.look-row .chip-id:has-text("word")');
+    assert.equal(await page.locator('.look-row').count(), 6);
+    assert.doesNotMatch(await page.innerText('main'), /no label|How pure|Nothing to count/);
+    for (const hash of ['#/run/1/features', '#/run/1/feature/3', '#/run/0/item/5', '#/compare/0/1']) {
+      await visit(page, words, hash);
+      await page.waitForFunction(() => [...document.querySelectorAll('.chip-id')].every((id) => /^word\d+$/.test(id.textContent)));
+      assert.doesNotMatch(await page.innerText('main'), /no label|of all that do/, hash);
+      assert.equal(await page.evaluate(overflow), 0, hash);
+    }
+    await visit(page, words, '#/run/0/item/5');
+    assert.ok((await page.locator('.firing .glimpse .chip-id').count()) >= 3);
+    assert.match(await page.innerText('h1'), /^word5 item 5, seen by cl$/);
+    await visit(page, words, '#/map/0?feature=3', 'canvas.map');
+    assert.ok(await page.getByRole('button', { name: 'One colour' }).isVisible());
+    const box = await page.locator('canvas.map').boundingBox();
+    await page.mouse.move(box.x + box.width / 2 + (Math.min(box.width, box.height) / 2) * 0.94 * 0.7, box.y + box.height / 2);
+    await page.waitForSelector('.map-hover .chip-id:has-text("word")');
+  }, {}, words);
+});
+
+test('one active feature is one', async () => {
+  const few = write_report('few.html', { items: 100, features: 16 });
+  await with_page(async (page) => {
+    await visit(page, few, '#/run/1/items');
+    const tile = page.locator('.items-grid .tile', { has: page.locator('.caption', { hasText: /^1 active$/ }) }).first();
+    await tile.click();
+    await page.waitForSelector('.item-head');
+    assert.match(await page.innerText('.item-head'), /1 active feature of 16/);
+  }, {}, few);
+});
+
 test('thumbnails are the right pictures, pixel for pixel', async () => {
   await with_page(async (page) => {
     for (const item of [0, 5, 31, 1023, 1024, 1199]) {
@@ -122,6 +157,18 @@ test('definitions open beside their word, by keyboard too, and need no other fil
       assert.match(await page.innerText('main'), /87 % of entries are zero: each sample is described by about 8 of 64 features/);
     }, { viewport: { width, height: 760 } });
   }
+});
+
+test('words on a card open their definition, not the feature', async () => {
+  await with_page(async (page) => {
+    await visit(page, full(), '#/run/1/features');
+    for (const [word, text] of [['consistency', /^Consistency\. Share of the most frequent class/], ['fires on', /^Firing rate\. Share of samples/]]) {
+      await page.locator('.feature-card').first().getByRole('button', { name: word }).click();
+      assert.match(await page.locator('.term-about:popover-open').innerText(), text);
+      assert.match(page.url(), /features$/);
+      await page.keyboard.press('Escape');
+    }
+  });
 });
 
 test('the theme can be turned and stays', async () => {
@@ -213,6 +260,9 @@ test('in print all pictures are there, and nothing to press', async () => {
     for (const hidden of ['.bar-top', '.controls', '.pager']) assert.equal(await page.locator(hidden).first().isVisible(), false, hidden);
     assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), 'rgb(255, 255, 255)');
     assert.ok((await page.pdf()).length > 50000);
+    await visit(page, full(), '#/map/1');
+    assert.ok(await page.locator('.legend.buttons button').first().isVisible(), 'what the colours mean');
+    assert.equal(await page.locator('.map-buttons').isVisible(), false);
   }, { colorScheme: 'dark' });
 });
 

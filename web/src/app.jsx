@@ -5,7 +5,7 @@ import { Help } from './help.jsx';
 import { listen_to_keys } from './keys.js';
 import { Empty } from './load.jsx';
 import { useFreshNames } from './names.js';
-import { address, kOwnAddress, to_compare, to_features, to_items, to_map, useRoute } from './route.js';
+import { address, kOwnAddress, to_compare, to_features, to_item, to_items, to_map, useRoute } from './route.js';
 import { useScroll } from './scroll.js';
 import { Search } from './search.jsx';
 import { useTheme } from './theme.js';
@@ -51,9 +51,15 @@ function view_of({ path, query }, runs, theme) {
   return null;
 }
 
-/** Where the menu's choice of a run leads from the present view. @param {string} menu @param {number} run */
-function same_view(menu, run) {
-  return menu === 'features' ? to_features(run) : to_items(run);
+/**
+ * The present view of another run: the same item, the same filters. A number of a feature means nothing there.
+ * @param {{path: string[], query: import('./route.js').Query}} route
+ * @param {number} run
+ */
+function same_view({ path: [, , part, number], query }, run) {
+  if (part === 'item') return to_item(run, number, { class: query.class });
+  if (part === 'items') return to_items(run, query);
+  return to_features(run, { sort: query.sort, show: query.show, class: query.class });
 }
 
 /** @param {{view: View|null, runs: Run[]}} props */
@@ -98,7 +104,7 @@ export function App({ source, overview, names, own }) {
         <Menu view={view} runs={runs} />
         {runs.length > 1 && view && ['features', 'items'].includes(view.menu) && (
           <nav class="runs" aria-label="Runs">
-            {runs.map((run) => <a key={run.run} href={same_view(view.menu, run.run)} aria-current={run.run === view.run ? 'true' : undefined}>{shortened(run.name, 20)}</a>)}
+            {runs.map((run) => <a key={run.run} href={same_view(route, run.run)} aria-current={run.run === view.run ? 'true' : undefined}>{shortened(run.name, 20)}</a>)}
           </nav>
         )}
         <Search run={view?.run ?? 0} />

@@ -34,16 +34,19 @@ export function useScroll(place) {
   useEffect(() => {
     history.scrollRestoration = 'manual';
     let timer = 0;
+    const write = () => kept_scroll() !== scrollY && history.replaceState({ ...history.state, scroll: scrollY }, '');
     const remember = () => {
       clearTimeout(timer);
-      timer = setTimeout(() => history.replaceState({ ...history.state, scroll: scrollY }, ''), 100);
+      timer = setTimeout(write, 100);
     };
     const left = () => clearTimeout(timer); // what was scrolled belongs to the entry that was left
     addEventListener('scroll', remember, { passive: true });
+    for (const step of ['click', 'keydown']) addEventListener(step, write, { capture: true }); // may lead elsewhere
     addEventListener('hashchange', left);
     return () => {
       left();
       removeEventListener('scroll', remember);
+      for (const step of ['click', 'keydown']) removeEventListener(step, write, { capture: true });
       removeEventListener('hashchange', left);
     };
   }, []);

@@ -9,7 +9,7 @@ import { go, to_feature, to_item, to_items } from './route.js';
 
 const kMost = 8;
 
-/** @typedef {{href: string, text: string, feature?: number, item?: number}} Result */
+/** @typedef {{href: string, text: string, feature?: {run: number, number: number}, item?: number}} Result */
 
 /**
  * What a text asks for: "5", "f5", "feature 5", "item 5" or "#5" by number, anything else by name, id or class.
@@ -26,7 +26,7 @@ export function parse_search(text) {
 }
 
 /**
- * What a text may mean: a feature by number or name, an item by number or id, a class.
+ * What a text may mean: a feature by number or name, of this run and then of the others; an item by number or id; a class.
  * @param {import('./context.js').PageParts} page
  * @param {number} run
  * @param {string} text
@@ -34,25 +34,28 @@ export function parse_search(text) {
 async function results_for({ source, overview, names }, run, text) {
   const { feature, item, words } = parse_search(text);
   if (!words) return [];
+  const { runs } = overview;
   /** @type {Result[]} */
   const results = [];
-  const add_feature = (/** @type {number} */ number) => {
-    const { name } = names.of(run, number);
-    if (results.some((result) => result.feature === number)) return;
-    results.push({ href: to_feature(run, number), feature: number, text: `feature ${number}${name ? `: ${name}` : ''}` });
+  const add = (/** @type {Result} */ result) => {
+    if (!results.some(({ href }) => href === result.href)) results.push(result);
   };
-  const add_item = (/** @type {number} */ number, /** @type {string} */ id) => {
-    if (results.some((result) => result.item === number)) return;
-    results.push({ href: to_item(run, number), item: number, text: `item ${number}${id ? `: ${id}` : ''}` });
-  };
-  if (feature !== null && feature < overview.runs[run].features) add_feature(feature);
-  names.search(run, words).forEach(add_feature);
+  const add_item = (/** @type {number} */ number, /** @type {string} */ id) =>
+    add({ href: to_item(run, number), item: number, text: `item ${number}${id ? `: ${id}` : ''}` });
+  for (const { run: at, name: of, features } of [runs[run], ...runs.filter((other) => other.run !== run)]) {
+    const numbers = feature !== null && feature < features ? [feature] : [];
+    for (const number of [...numbers, ...names.search(at, words)]) {
+      const { name } = names.of(at, number);
+      const which = `feature ${number}${runs.length > 1 ? ` of ${shortened(of, 16)}` : ''}`;
+      add({ href: to_feature(at, number), feature: { run: at, number }, text: `${which}${name ? `: ${name}` : ''}` });
+    }
+  }
   const by_id = await source.find(words).catch(() => null);
   if (by_id !== null) add_item(by_id, words);
   if (item !== null && item < items_of(overview)) add_item(item, '');
   overview.data.classes.forEach((_, label) => {
     const name = class_name(overview, label);
-    if (name.toLowerCase().includes(words.toLowerCase())) results.push({ href: to_items(run, { class: label }), text: `class ${name}` });
+    if (name.toLowerCase().includes(words.toLowerCase())) add({ href: to_items(run, { class: label }), text: `class ${name}` });
   });
   return results.slice(0, kMost);
 }
@@ -63,10 +66,12 @@ export function Search({ run }) {
   const { overview } = page;
   const list = useId();
   const [text, set_text] = useState('');
-  const [results, set_results] = useState(/** @type {Result[]} */ ([]));
+  const [found, set_found] = useState({ text: '', results: /** @type {Result[]} */ ([]) });
   const [at, set_at] = useState(0);
   const [open, set_open] = useState(false);
+  const field = useRef(/** @type {HTMLInputElement|null} */ (null));
   const latest = useRef(''); // what is looked for; '' once the search was left
+  const { results } = found;
   const leave = () => {
     latest.current = '';
     set_open(false);
@@ -79,22 +84,23 @@ export function Search({ run }) {
     set_text(value);
     set_at(0);
     latest.current = value;
-    const found = await results_for(page, run, value);
+    const results = await results_for(page, run, value);
     if (latest.current !== value) return;
-    set_results(found);
+    set_found({ text: value, results });
     set_open(value.trim() !== '');
   };
   const choose = (/** @type {Result|undefined} */ result) => {
     if (!result) return;
     go(result.href);
     set_text('');
-    set_results([]);
+    set_found({ text: '', results: [] });
     leave();
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
   };
   const submit = async (/** @type {Event} */ event) => {
     event.preventDefault();
-    choose(results[at] ?? (await results_for(page, run, text))[0]);
+    const typed = field.current?.value ?? '';
+    choose(found.text === typed ? results[at] : (await results_for(page, run, typed))[0]);
   };
   const key = (/** @type {KeyboardEvent} */ event) => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
@@ -105,6 +111,7 @@ export function Search({ run }) {
   return (
     <form class="search" role="search" onSubmit={submit} onFocusOut={leave}>
       <input
+        ref={field}
         id="search"
         type="text"
         enterkeyhint="search"
@@ -125,7 +132,7 @@ export function Search({ run }) {
         {results.map((result, index) => (
           <li key={result.href} id={`${list}-${index}`} role="option" aria-selected={index === at} onPointerDown={(event) => event.preventDefault()} onClick={() => choose(result)}>
             <span>{shortened(result.text, 60)}</span>
-            {result.feature !== undefined && <FeatureGlimpse run={run} feature={result.feature} samples={3} />}
+            {result.feature && <FeatureGlimpse run={result.feature.run} feature={result.feature.number} samples={3} />}
             {result.item !== undefined && overview.data.has_pictures && <Picture item={result.item} size={28} />}
           </li>
         ))}

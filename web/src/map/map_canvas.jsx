@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { usePage } from '../context.js';
 import { shortened } from '../format.js';
 import { Picture } from '../part/picture.jsx';
-import { class_name } from '../part/item_tile.jsx';
+import { class_name, ItemWords } from '../part/item_tile.jsx';
 import { go, to_item } from '../route.js';
 import { MapPainter } from './map_painter.js';
 
@@ -23,9 +23,9 @@ function Hover({ item, label, value, x, y, width }) {
     <div class="map-hover" style={{ ...place, top: `${Math.max(4, y - 40)}px` }}>
       {overview.data.has_pictures && <Picture item={item} size={64} />}
       <span>
-        <b>Item {item}</b>
-        <br />
-        {shortened(class_name(overview, label), 28)}
+        {overview.data.has_pictures
+          ? <><b>Item {item}</b>{overview.data.classes.length > 0 && <><br />{shortened(class_name(overview, label), 28)}</>}</>
+          : <ItemWords item={item} />}
         {value !== null && <><br /><span class="numbers">{value}</span></>}
       </span>
     </div>

@@ -5,24 +5,10 @@ import { to_feature } from '../route.js';
 import { kSideNames, side_of, sides_of } from '../sides.js';
 import { ClassProfile } from './class_profile.jsx';
 import { Flags } from './feature_link.jsx';
-import { Picture } from './picture.jsx';
-import { useLabel, class_name } from './item_tile.jsx';
+import { Sample } from './sample.jsx';
 import { Term } from './term.jsx';
 
 /** @typedef {import('../sides.js').SideOfFeature} SideOfFeature */
-
-/** A picture, or a small chip, without a link of its own: the card is the link. @param {{item: number, size: number}} props */
-function Sample({ item, size }) {
-  const { overview } = usePage();
-  const label = useLabel(item);
-  if (overview.data.has_pictures) return <Picture item={item} size={size} />;
-  return (
-    <span class="chip small">
-      <span class="chip-id">{item}</span>
-      <span class="chip-class">{shortened(class_name(overview, label), 14)}</span>
-    </span>
-  );
-}
 
 /**
  * The strongest samples of one side and its classes; `named` says which side it is.
@@ -45,7 +31,7 @@ function Consistency({ sides }) {
   const known = sides.filter(({ consistency }) => consistency !== null);
   if (known.length === 0) return null;
   const words = known.map(({ side, consistency }) => `${known.length > 1 ? `${kSideNames[side].slice(0, 1)} ` : ''}${percent(consistency)}`);
-  return <div><dt>consistency</dt><dd>{words.join(', ')}</dd></div>;
+  return <div><dt><Term id="consistency">consistency</Term></dt><dd>{words.join(', ')}</dd></div>;
 }
 
 /**
@@ -72,8 +58,8 @@ export function FeatureCard({ run, feature, query, samples = 12, size = 48, side
       {all.length > 0 && sides.map((own) => <CardSide key={own.side} own={own} samples={each} size={size} named={all.length > 1 || own.side === 'negative'} />)}
       <dl class="facts">
         <Consistency sides={sides} />
-        <div><dt>fires on</dt><dd>{percent(feature.firing_rate)}</dd></div>
-        {feature.anchors > 0 && <div><dt>anchors</dt><dd>{count(feature.anchors)}</dd></div>}
+        <div><dt><Term id="firing_rate">fires on</Term></dt><dd>{percent(feature.firing_rate)}</dd></div>
+        {feature.anchors > 0 && <div><dt><Term id="anchors">anchors</Term></dt><dd>{count(feature.anchors)}</dd></div>}
       </dl>
     </article>
   );

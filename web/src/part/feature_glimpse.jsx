@@ -3,7 +3,7 @@ import { usePage } from '../context.js';
 import { percent, shortened } from '../format.js';
 import { kSideNames, side_of } from '../sides.js';
 import { class_name } from './item_tile.jsx';
-import { Picture } from './picture.jsx';
+import { Sample } from './sample.jsx';
 
 /** The card of a feature, once the features of its run are there. @param {number} run @param {number} feature */
 function useFeature(run, feature) {
@@ -35,11 +35,9 @@ export function FeatureGlimpse({ run, feature, side = 'positive', samples = 4, s
   const label = own.class === null ? '' : shortened(class_name(overview, own.class), 20);
   return (
     <span class="glimpse" data-feature={feature}>
-      {overview.data.has_pictures && (
-        <span class="glimpse-samples" aria-hidden="true">
-          {own.top.slice(0, samples).map((item) => <Picture key={item} item={item} size={size} />)}
-        </span>
-      )}
+      <span class="glimpse-samples" aria-hidden="true">
+        {own.top.slice(0, samples).map((item) => <Sample key={item} item={item} size={size} />)}
+      </span>
       <span class="glimpse-words">
         {card.negative && <span class="glimpse-side">{kSideNames[own.side]} </span>}
         {own.top.length === 0 ? 'dead' : label && <>{label} <span class="numbers">{percent(own.consistency, 0)}</span></>}

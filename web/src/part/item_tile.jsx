@@ -8,25 +8,51 @@ import { Picture } from './picture.jsx';
 export const class_name = (overview, label) =>
   label === null || label === undefined || label < 0 ? 'no label' : (overview.data.classes[label] ?? `class ${label}`);
 
-/** The class of an item, once the labels are there. @param {number} item */
-export function useLabel(item) {
+/**
+ * What a list of all items says of one, once the list is there.
+ * @template T
+ * @param {() => Promise<ArrayLike<T>>} list
+ * @param {number} item
+ * @returns {T|null}
+ */
+function useEntry(list, item) {
   const { source } = usePage();
-  const [label, set_label] = useState(/** @type {number|null} */ (null));
+  const [entry, set_entry] = useState(/** @type {T|null} */ (null));
   useEffect(() => {
     let current = true;
-    source.labels().then(
-      (labels) => current && set_label(labels[item] >= 0 ? labels[item] : null),
+    list().then(
+      (all) => current && set_entry(all[item] ?? null),
       () => {},
     );
     return () => {
       current = false;
     };
   }, [source, item]);
-  return label;
+  return entry;
+}
+
+/** The class of an item, once the labels are there. @param {number} item */
+export function useLabel(item) {
+  const { source } = usePage();
+  const label = useEntry(() => source.labels(), item);
+  return label === null || label < 0 ? null : label;
+}
+
+/** An item where there are no pictures: what it is called, and its class where there are classes. @param {{item: number}} props */
+export function ItemWords({ item }) {
+  const { source, overview } = usePage();
+  const id = useEntry(() => source.ids(), item);
+  const label = useLabel(item);
+  return (
+    <>
+      <span class="chip-id">{shortened(id ?? String(item), 40)}</span>
+      {overview.data.classes.length > 0 && <span class="chip-class">{shortened(class_name(overview, label), 24)}</span>}
+    </>
+  );
 }
 
 /**
- * An item as a link: its picture, or a chip with number and class where there are no pictures.
+ * An item as a link: its picture, or a chip with its id and class where there are no pictures.
  * `caption` is written below, `query` goes into the link.
  * @param {{run: number, item: number, size?: number, caption?: string, query?: import('../route.js').NewQuery,
  *   current?: boolean, onChoose?: () => void}} props  with onChoose, a plain click does that instead of opening it
@@ -34,8 +60,7 @@ export function useLabel(item) {
 export function ItemTile({ run, item, size = 56, caption, query, current = false, onChoose }) {
   const { overview } = usePage();
   const label = useLabel(item);
-  const name = class_name(overview, label);
-  const words = `item ${item}, ${shortened(name)}`;
+  const words = `item ${item}${overview.data.classes.length ? `, ${shortened(class_name(overview, label))}` : ''}`;
   const pictured = overview.data.has_pictures;
   return (
     <a
@@ -51,8 +76,7 @@ export function ItemTile({ run, item, size = 56, caption, query, current = false
       aria-current={current ? 'true' : undefined}
       style={pictured ? { width: `${size}px` } : undefined}
     >
-      {pictured ? <Picture item={item} size={size} /> : <span class="chip-id">{item}</span>}
-      {!pictured && <span class="chip-class">{shortened(name, 24)}</span>}
+      {pictured ? <Picture item={item} size={size} /> : <ItemWords item={item} />}
       {caption && <span class="caption">{caption}</span>}
     </a>
   );

@@ -26,8 +26,8 @@ export function Conclusion({ runs }) {
   const chance = useChance();
   const [subject, base] = subject_of(runs);
   const [one, many] = overview.data.has_pictures ? ['picture', 'pictures'] : ['item', 'items'];
-  const by_chance = chance && ` (by chance ${percent(chance.largest, 0)})`;
-  /** @type {[string, (value: number) => string, string, string|null][]} */
+  const by_chance = chance && <span class="numbers"> (by chance {percent(chance.largest, 0)})</span>;
+  /** @type {[string, (value: number) => string, string, import('preact').ComponentChildren][]} */
   const parts = [
     ['active_per_sample', features, `features per ${one}`, null],
     ['class_consistency.positive', (value) => percent(value, 0), `of a feature's ${many} share a class`, by_chance],

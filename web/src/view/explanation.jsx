@@ -1,5 +1,4 @@
 import { useId } from 'preact/hooks';
-import { usePage } from '../context.js';
 import { count, fixed, number, percent, plural } from '../format.js';
 import { Empty } from '../load.jsx';
 import { NamedFeature } from '../part/named_feature.jsx';
@@ -84,7 +83,6 @@ function Parts({ run, parts, shown, sum }) {
  *   picture?: import('preact').ComponentChildren}} props
  */
 export function Explanation({ run, a, b, score, parts, shared, picture }) {
-  const { overview } = usePage();
   const id = useId();
   const [all, set_all] = useSwitch(`parts${run}`);
   const shown = all ? parts : parts.slice(0, kFirst);
@@ -100,7 +98,6 @@ export function Explanation({ run, a, b, score, parts, shared, picture }) {
           {shared === 0
             ? 'They share no feature, so their similarity is zero.'
             : `They share ${plural(shared, 'feature')}${first_parts(parts, score)}.`}
-          {overview.data.has_pictures || a === undefined ? '' : ` Items ${count(a)} and ${count(b)}.`}
         </p>
       </div>
       {parts.length === 0 ? (

@@ -7,6 +7,7 @@ import { Loaded, useLoad } from '../load.jsx';
 import { useName } from '../names.js';
 import { Flags } from '../part/feature_link.jsx';
 import { class_name } from '../part/item_tile.jsx';
+import { NamedFeature } from '../part/named_feature.jsx';
 import { NameEditor } from '../part/name_editor.jsx';
 import { Term } from '../part/term.jsx';
 import { to_feature, to_features, to_map } from '../route.js';
@@ -88,6 +89,7 @@ export function FeatureView({ run, feature, query }) {
         {(document) => (
           <>
             <Flags run={run} flags={document.flags} duplicate_of={document.duplicate_of} />
+            {document.duplicate_of !== null && <p>Nearly the same as <NamedFeature run={run} feature={document.duplicate_of} /></p>}
             <Facts feature={document} />
             {about.maps?.length > 0 && (
               <p><a href={to_map(run, { colour: `feature:${feature}` })}>Where on the map it fires</a></p>

@@ -24,7 +24,7 @@ function Classes({ feature }) {
   const negative = feature.negative?.profile ?? [];
   const share = (/** @type {{class: number, share: number}} */ row) => Math.max(row.share, negative[row.class] ?? 0);
   const rows = feature.classes.filter((row) => row.count + row.negative > 0).sort((x, y) => share(y) - share(x));
-  if (rows.length === 0) return <Empty>{overview.data.classes.length ? 'It fires on no labelled sample.' : 'There are no labels, so no class profile.'}</Empty>;
+  if (rows.length === 0) return <Empty>It fires on no labelled sample.</Empty>;
   return (
     <table class={`bars ${feature.negative ? 'two-shares' : ''}`}>
       <thead>
@@ -80,13 +80,16 @@ function Relations({ run, rows, columns }) {
 
 /** The classes of a feature, and the features that resemble it or fire with it. @param {{run: number, feature: FeatureDocument}} props */
 export function FeatureRelations({ run, feature }) {
+  const { overview } = usePage();
   const two = (/** @type {number} */ value) => fixed(value, 2);
   return (
     <div class="side-by-side three">
-      <section class="card" aria-labelledby="classes">
-        <h2 id="classes">Classes</h2>
-        <Classes feature={feature} />
-      </section>
+      {overview.data.classes.length > 0 && (
+        <section class="card" aria-labelledby="classes">
+          <h2 id="classes">Classes</h2>
+          <Classes feature={feature} />
+        </section>
+      )}
       <section class="card" aria-labelledby="similar">
         <h2 id="similar">Most similar features</h2>
         <Relations run={run} rows={feature.similar} columns={[['cosine', two]]} />

@@ -71,13 +71,13 @@ function Gallery({ run, features, query }) {
 
 /** @param {{run: number, query: import('../route.js').Query}} props */
 export function FeaturesView({ run, query }) {
-  const { source } = usePage();
+  const { source, overview } = usePage();
   const { name, features } = useRun(run);
   const load = useLoad(() => source.features(run), ['features', run]);
   return (
     <>
       <h1>Features of {shortened(name, 60)}</h1>
-      <p class="lead">Each card is one of {plural(features, 'feature')}: the samples that activate it most, and the classes of all that do.</p>
+      <p class="lead">Each card is one of {plural(features, 'feature')}: the samples that activate it most{overview.data.classes.length > 0 && ', and the classes of all that do'}.</p>
       <Loaded load={load} what="the features">
         {(list) => <Gallery run={run} features={list} query={query} />}
       </Loaded>

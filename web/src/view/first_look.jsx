@@ -4,7 +4,7 @@ import { percent, shortened } from '../format.js';
 import { Loaded, useLoad } from '../load.jsx';
 import { useName } from '../names.js';
 import { class_name } from '../part/item_tile.jsx';
-import { Picture } from '../part/picture.jsx';
+import { Sample } from '../part/sample.jsx';
 import { Term } from '../part/term.jsx';
 import { to_feature, to_features } from '../route.js';
 import { kSideNames, sides_of } from '../sides.js';
@@ -27,7 +27,7 @@ function Row({ run, feature, words }) {
       {sides.map((own) => (
         <span key={own.side} class="look-side">
           <span class="look-samples" aria-hidden="true">
-            {own.top.slice(0, kSamples / sides.length).map((item) => <Picture key={item} item={item} size={44} />)}
+            {own.top.slice(0, kSamples / sides.length).map((item) => <Sample key={item} item={item} size={44} />)}
           </span>
           <span class="caption">
             {sides.length > 1 && <b>{kSideNames[own.side]} </b>}
@@ -57,21 +57,23 @@ function Three({ run, features }) {
   );
 }
 
-/** What features of each run look like: the pictures that activate them most. @param {{runs: Run[]}} props */
+/** What features of each run look like: the items that activate them most. Bare numbers of items would tell nothing. @param {{runs: Run[]}} props */
 export function FirstLook({ runs }) {
   const { source, overview } = usePage();
-  const load = useLoad(() => Promise.all(runs.map((run) => source.features(run.run))), ['first look', runs.length]);
-  if (!overview.data.has_pictures) return null;
+  const { has_pictures: pictures, classes } = overview.data;
+  const load = useLoad(() => Promise.all([pictures ? [] : source.ids(), ...runs.map((run) => source.features(run.run))]), ['first look', runs.length]);
+  if (!pictures && classes.length === 0 && !load.value?.[0].some((id, at) => id !== String(at))) return null;
+  const [one, many] = pictures ? ['picture', 'pictures'] : ['item', 'items'];
   return (
     <section aria-labelledby="look">
       <h2 id="look">What features look like</h2>
       <p class="quiet">
-        A feature is one number that the network computes of every picture. Each row shows the pictures where that number is largest
+        A feature is one number that is computed of every {one}. Each row shows the {many} where that number is largest
         {runs.some((run) => run.measures.non_negative_ratio !== 1) && <> (<Term id="positive">+ side</Term>) and, if it can be negative, lowest (<Term id="negative">− side</Term>)</>}: do they have
         something in common?
       </p>
       <Loaded load={load} what="the features">
-        {(all) => (
+        {([, ...all]) => (
           <div class="side-by-side">
             {runs.map((run, at) => (
               <div key={run.run} class="card">

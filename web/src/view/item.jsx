@@ -1,6 +1,7 @@
+import { Fragment } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import { usePage, useRun } from '../context.js';
-import { count, number, shortened } from '../format.js';
+import { count, number, plural, shortened } from '../format.js';
 import { setSteps } from '../keys.js';
 import { Loaded, useLoad } from '../load.jsx';
 import { class_name } from '../part/item_tile.jsx';
@@ -41,12 +42,12 @@ function Steps({ run, item, query }) {
   );
 }
 
-/** The other runs' view of the same item. @param {{run: number, item: number}} props */
-function OtherRuns({ run, item }) {
+/** The other runs' view of the same item. @param {{run: number, item: number, query: import('../route.js').Query}} props */
+function OtherRuns({ run, item, query }) {
   const { overview } = usePage();
   const others = overview.runs.filter((other) => other.run !== run);
   if (others.length === 0) return null;
-  return <p>The same item as {others.map((other) => <a key={other.run} href={to_item(other.run, item)}>{shortened(other.name, 40)} sees it</a>)}</p>;
+  return <p>The same item as {others.map((other, at) => <Fragment key={other.run}>{at > 0 && ', '}<a href={to_item(other.run, item, { class: query.class })}>{shortened(other.name, 40)} sees it</a></Fragment>)}</p>;
 }
 
 /** @param {{run: number, item: number, query: import('../route.js').Query}} props */
@@ -65,10 +66,15 @@ export function ItemView({ run, item, query }) {
               <div class="item-head">
                 {overview.data.has_pictures && <Picture item={item} size={128} />}
                 <div>
-                  <h1>Item {item} <small>seen by {shortened(about.name, 40)}</small></h1>
-                  <p class="item-id"><code>{shortened(document.id, 120)}</code> · {shortened(class_name(overview, document.label), 80)}</p>
-                  <p class="numbers"><Term id="active">{document.active} active features</Term> of {about.features} · <Term id="norm">norm</Term> {number(document.norm)}</p>
-                  <OtherRuns run={run} item={item} />
+                  {overview.data.has_pictures || document.id === String(item)
+                    ? <h1>Item {item} <small>seen by {shortened(about.name, 40)}</small></h1>
+                    : <h1>{shortened(document.id, 80)} <small>item {item}, seen by {shortened(about.name, 40)}</small></h1>}
+                  <p class="item-id">
+                    <code>{shortened(document.id, 120)}</code>
+                    {overview.data.classes.length > 0 && ` · ${shortened(class_name(overview, document.label), 80)}`}
+                  </p>
+                  <p class="numbers"><Term id="active">{plural(document.active, 'active feature')}</Term> of {about.features} · <Term id="norm">norm</Term> {number(document.norm)}</p>
+                  <OtherRuns run={run} item={item} query={query} />
                 </div>
               </div>
               <FiringFeatures run={run} features={document.features} />

@@ -143,7 +143,7 @@ export function MapView({ run, query, theme }) {
         {overview.runs.length > 1 && (
           <label class="choice">
             <span>Run</span>
-            <select value={run} onChange={(event) => go(to_map(Number(event.currentTarget.value), { layout }))}>
+            <select value={run} onChange={(event) => go(to_map(Number(event.currentTarget.value), { layout, only: query.only }))}>
               {overview.runs.map((other) => <option key={other.run} value={other.run}>{shortened(other.name, 40)}</option>)}
             </select>
           </label>
@@ -155,7 +155,7 @@ export function MapView({ run, query, theme }) {
           </select>
         </label>
         <FeatureChoice run={run} feature={feature} onChoose={colour_by} />
-        {feature !== null && <button type="button" onClick={() => colour_by(null)}>Colour by class</button>}
+        {feature !== null && <button type="button" onClick={() => colour_by(null)}>{overview.data.classes.length ? 'Colour by class' : 'One colour'}</button>}
       </div>
       <Loaded load={load} what="the map">
         {(loaded) => loaded && <Drawn run={run} layout={layout} points={loaded[0]} labels={loaded[1]} values={loaded[2]} feature={feature} query={query} theme={theme} />}

@@ -35,7 +35,7 @@ function About({ overview }) {
   const names = data.classes.slice(0, 12).map((_, label) => shortened(class_name(overview, label), 24));
   return (
     <section aria-labelledby="about">
-      <h1 id="about">{runs.map((run) => shortened(run.name, 60)).join(' beside ')}</h1>
+      <h1 id="about">What the features mean: {runs.map((run) => shortened(run.name, 60)).join(' beside ')}</h1>
       <ul class="run-list">
         {runs.map((run) => <RunLine key={run.run} run={run} />)}
       </ul>
@@ -46,7 +46,7 @@ function About({ overview }) {
         {data.split && ` (${shortened(data.split, 40)})`}
         {shown < data.items && `, evenly chosen from ${count(data.items)} to keep this file small`},{' '}
         {data.classes.length ? `${plural(data.classes.length, 'class', 'classes')}: ${names.join(', ')}${data.classes.length > 12 ? ' and more' : ''}` : 'without labels'}.
-        {!data.has_pictures && ' Items have no pictures here: they are shown by number and label.'}
+        {!data.has_pictures && ` Items have no pictures here: they are shown by id${data.classes.length ? ' and class' : ''}.`}
       </p>
     </section>
   );
@@ -81,13 +81,15 @@ export function OverviewView({ theme }) {
       <About overview={overview} />
       <FirstLook runs={runs} />
       <MeasureTable runs={runs} />
-      <SideBySide title={<>How many features describe a sample (<Term id="active_per_sample">active features</Term>)</>} runs={runs}>
+      <SideBySide title={<>How many features describe a sample: <Term id="active_per_sample">active features</Term></>} runs={runs}>
         {(run) => <HistogramChart histogram={run.histograms.sparsity} x="active features in a sample" y="samples" />}
       </SideBySide>
-      <SideBySide title={<>How pure features are (<Term id="class_consistency.positive">class consistency</Term>)</>} runs={runs}>
-        {(run) => <HistogramChart histogram={run.histograms.consistency} x="class consistency" y="features" />}
-      </SideBySide>
-      <SideBySide title={<>How alike features are (<Term id="correlation.mean">correlation</Term>)</>} runs={runs}>
+      {overview.data.classes.length > 0 && (
+        <SideBySide title={<>How pure features are: <Term id="class_consistency.positive">class consistency</Term></>} runs={runs}>
+          {(run) => <HistogramChart histogram={run.histograms.consistency} x="class consistency" y="features" />}
+        </SideBySide>
+      )}
+      <SideBySide title={<>How alike features are: <Term id="correlation.mean">correlation</Term></>} runs={runs}>
         {(run) => <HeatMap run={run.run} correlation={run.correlation} mean={measure_of(run.measures, 'correlation.mean')} theme={theme} />}
       </SideBySide>
       <Curves runs={runs} />

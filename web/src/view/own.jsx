@@ -1,5 +1,5 @@
 import { usePage } from '../context.js';
-import { number, shortened } from '../format.js';
+import { number, plural, shortened } from '../format.js';
 import { Empty, Loaded, useLoad } from '../load.jsx';
 import { useOwn } from '../own.js';
 import { Term } from '../part/term.jsx';
@@ -37,7 +37,7 @@ function SeenBy({ own, run, query }) {
   const chosen = item.neighbours.find((near) => near.item === wanted)?.item ?? item.with;
   return (
     <>
-      <p class="numbers"><Term id="active">{item.active} active features</Term> of {run.features} · <Term id="norm">norm</Term> {number(item.norm)}</p>
+      <p class="numbers"><Term id="active">{plural(item.active, 'active feature')}</Term> of {run.features} · <Term id="norm">norm</Term> {number(item.norm)}</p>
       <FiringFeatures run={run.run} features={item.features} />
       <Neighbours run={run.run} neighbours={item.neighbours} chosen={chosen} onChoose={(near) => change_query({ [`with${run.run}`]: near })} />
       <Why own={own} run={run.run} item={chosen} />
@@ -51,7 +51,7 @@ export function OwnView({ query }) {
   return (
     <>
       <h1>Your own picture</h1>
-      {own ? <Shown own={own} runs={overview.runs} query={query} /> : <Empty>A report holds no model to look at a picture with: <code>orthant explore RUN</code> does.</Empty>}
+      {own ? <Shown own={own} runs={overview.runs} query={query} /> : <Empty>There is no model here to look at a picture with: <code>orthant explore RUN</code> has one.</Empty>}
     </>
   );
 }
@@ -62,7 +62,7 @@ function Shown({ own, runs, query }) {
   return (
     <>
       <Drop />
-      {!own.file && <Empty>No picture yet.</Empty>}
+      {!own.file && <Empty>No picture yet. It will show which features fire on it, which items are nearest to it, and why, as {runs.length > 1 ? 'each run sees' : 'the run sees'} them.</Empty>}
       {own.file && (
         <div class="own">
           <div class="item-head">
