@@ -57,7 +57,7 @@ std::string pictures_of(const report::ReportSummary& summary) {
 std::string closing_line(const ReportFlags& flags, const report::ReportSummary& summary) {
   const size_t runs = flags.inputs.inputs.size();
   const std::string items = summary.items_shown == summary.items
-                                ? fmt::format("{} items", summary.items)
+                                ? fmt::format("{} item{}", summary.items, summary.items == 1 ? "" : "s")
                                 : fmt::format("{} of {} items, evenly chosen to stay below {}", summary.items_shown,
                                               summary.items, flags.max_size);
   return fmt::format("{}: {}, {} run{}, {}, {}", flags.output, megabytes(summary.bytes), runs, runs == 1 ? "" : "s",

@@ -55,6 +55,15 @@ TEST(ReportCommand, ShowsEmbeddingsOfAnyOriginWithLabels) {
   EXPECT_TRUE(overview["runs"][0]["measures"].contains("class_consistency"));
 }
 
+TEST(ReportCommand, OneItemIsAReportToo) {
+  const test::TemporaryFolder folder;
+  const auto features = std::get<Matrix>(some_embeddings(1).features);
+  io::write_npy(folder / "one.npy", io::array_of(features.values(), {1, 6}));
+  const auto finished = run_orthant({"report", folder / "one.npy", "-o", folder / "one.html"});
+  ASSERT_EQ(finished.code, 0) << finished.errors;
+  EXPECT_THAT(finished.output, HasSubstr("1 run, 1 item, no pictures\n"));
+}
+
 TEST(ReportCommand, ShowsARunFolderThatHasEmbeddings) {
   const test::TemporaryFolder folder;
   const std::string run = folder / "ncl";

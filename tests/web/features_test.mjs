@@ -15,6 +15,8 @@ test('a comparison keeps its signs: opposites are marked and shown by the side t
     const matches = Array.from({ length: 60 }, (_, at) => 0.95 - (0.8 * at) / 64);
     const mean = matches.reduce((sum, match) => sum + match, 0) / 60;
     assert.match(summary, new RegExp(`60 pairs, mean match ${mean.toFixed(2)} without sign; 15 of them are opposites`));
+    const same = matches.filter((match) => match >= 0.8).length;
+    assert.match(summary, new RegExp(`^${same} of 60 pairs are nearly the same feature in both runs: a match of 0.8 or more\\.`));
     assert.match(summary, /cl: of 64 features, 4 without a partner\./);
     assert.match(summary, /ncl: of 64 features, 4 dead \(never fire\)\./);
     await visit(page, full(), '#/compare/1/0');
@@ -34,6 +36,7 @@ test('a feature with two signs shows both of its sides, everywhere', async () =>
     assert.match(await page.innerText('#classes ~ table thead'), /Share of the \+ side\s+Share of the − side/);
     await visit(page, full(), '#/run/0/features?sort=number');
     assert.equal(await page.locator('.feature-card').first().locator('.card-side').count(), 2);
+    assert.match(await page.locator('.feature-card').first().locator('.facts').innerText(), /consistency\s+\d+ % \(\+\), \d+ % \(−\)/);
     await visit(page, full(), '#/run/1/features?sort=number');
     assert.equal(await page.locator('.feature-card').first().locator('.card-side').count(), 1);
     await visit(page, full(), '#/run/1/feature/12');

@@ -89,6 +89,7 @@ test('items without pictures are called by their ids, wherever a feature is name
     await visit(page, words, '#/run/0/item/5');
     assert.ok((await page.locator('.firing .glimpse .chip-id').count()) >= 3);
     assert.match(await page.innerText('h1'), /^word5 item 5, seen by cl$/);
+    assert.equal(await page.locator('.item-id').count(), 0, 'said once');
     await visit(page, words, '#/map/0?feature=3', 'canvas.map');
     assert.ok(await page.getByRole('button', { name: 'One colour' }).isVisible());
     const box = await page.locator('canvas.map').boundingBox();
@@ -220,6 +221,16 @@ test('the overview says in one sentence, and shows in pictures, how the runs dif
     await visit(page, full(), '#/run/1/features');
     assert.equal(Number(await page.locator('.feature-card .feature-number').first().innerText()), best);
   });
+});
+
+test('the overview does not speak of neighbours where everyone is one', async () => {
+  const tiny = write_report('tiny.html', { items: 21, features: 8 });
+  await with_page(async (page) => {
+    await visit(page, tiny, '#/');
+    await page.waitForSelector('.conclusion:has-text("by chance")');
+    assert.doesNotMatch(await page.innerText('.conclusion'), /neighbours/);
+    assert.match(await page.innerText('.measures'), /k-NN accuracy k = 20/);
+  }, {}, tiny);
 });
 
 test('every measure has words, a range and, where guessing is possible, its chance level', async () => {

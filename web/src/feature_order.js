@@ -3,7 +3,8 @@
 /** @typedef {import('./source/contract.js').Feature} Feature */
 /** @typedef {import('./source/contract.js').Overview} Overview */
 
-export const kFewSamples = 10; // a feature that fires on fewer keeps to a class by chance
+/** A feature that fires on fewer samples keeps to a class by chance. @param {number} items */
+export const few_samples = (items) => Math.min(10, Math.ceil(items / 4));
 
 /** @type {Record<string, {name: string, key: ((feature: Feature) => number)|null, few_last?: boolean}>} */
 export const kOrders = {
@@ -58,6 +59,6 @@ export function ordered(features, items, { sort, show = 'all', class: wanted }, 
     const rank = (/** @type {Feature} */ feature) => name_of(feature.feature) || '\uffff';
     return chosen.sort((x, y) => rank(x).localeCompare(rank(y)) || x.feature - y.feature);
   }
-  const few = (/** @type {Feature} */ feature) => Number(order.few_last === true && Math.round(feature.firing_rate * items) < kFewSamples);
+  const few = (/** @type {Feature} */ feature) => Number(order.few_last === true && Math.round(feature.firing_rate * items) < few_samples(items));
   return chosen.sort((x, y) => few(x) - few(y) || key(x) - key(y) || x.feature - y.feature);
 }

@@ -36,6 +36,7 @@ export const count = (value) => (is_number(value) ? Math.round(value).toLocaleSt
 export function percent(value, digits) {
   if (!is_number(value)) return kNone;
   const share = value * 100;
+  if (digits === undefined && share !== 0 && Math.abs(share) < 0.005) return '< 0.01 %';
   const places = digits ?? (share !== 0 && Math.abs(share) < 10 ? (Math.abs(share) < 0.1 ? 2 : 1) : 0);
   return `${share.toFixed(places)} %`;
 }

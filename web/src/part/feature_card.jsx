@@ -30,7 +30,7 @@ function CardSide({ own, samples, size, named }) {
 function Consistency({ sides }) {
   const known = sides.filter(({ consistency }) => consistency !== null);
   if (known.length === 0) return null;
-  const words = known.map(({ side, consistency }) => `${known.length > 1 ? `${kSideNames[side].slice(0, 1)} ` : ''}${percent(consistency)}`);
+  const words = known.map(({ side, consistency }) => `${percent(consistency)}${known.length > 1 ? ` (${kSideNames[side].slice(0, 1)})` : ''}`);
   return <div><dt><Term id="consistency">consistency</Term></dt><dd>{words.join(', ')}</dd></div>;
 }
 

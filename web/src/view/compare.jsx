@@ -9,6 +9,7 @@ import { change_query, go, to_compare } from '../route.js';
 
 const kPage = 12;
 const kBins = 20;
+const kSame = 0.8; // matches from here on, without sign, count as the same feature
 
 /**
  * @typedef {import('../source/contract.js').Feature} Feature
@@ -101,10 +102,12 @@ function Pairs({ a, b, result, left, right, query }) {
   );
 }
 
-/** @param {number} mean of the sizes of the cosines of all pairs */
-function verdict(mean) {
-  if (mean >= 0.8) return 'Most pairs are the same feature in both runs.';
-  return mean >= 0.4 ? 'Some pairs are the same feature in both runs, others only resemble each other.' : 'The runs found different features.';
+/** How many pairs are one feature found twice. @param {Pair[]} pairs */
+function verdict(pairs) {
+  const same = pairs.filter(({ similarity }) => similarity >= kSame).length;
+  if (same === 0) return `No feature of one run is nearly the same in the other: no match reaches ${kSame}.`;
+  const all = same === pairs.length ? 'All' : `${count(same)} of`;
+  return `${all} ${plural(pairs.length, 'pair')} ${same === 1 ? 'is' : 'are'} nearly the same feature in both runs: a match of ${kSame} or more.`;
 }
 
 /** Features of a run that have no partner, in words. @param {{run: number, live: number, pairs: number}} props */
@@ -125,7 +128,7 @@ function Summary({ a, b, result }) {
   return (
     <div class="card summary">
       <p>
-        <b>{verdict(mean)}</b> {plural(pairs.length, 'pair')}, mean match <b class="numbers">{fixed(mean, 2)}</b> without sign
+        <b>{verdict(pairs)}</b> {plural(pairs.length, 'pair')}, mean match <b class="numbers">{fixed(mean, 2)}</b> without sign
         {opposites > 0 && <>; <b class="numbers">{count(opposites)}</b> of them are <Term id="opposite">opposites</Term></>}.
       </p>
       <ul class="run-list">

@@ -1,8 +1,8 @@
 import { Fragment } from 'preact';
 import { useChance } from '../chance.js';
 import { usePage } from '../context.js';
-import { count, fixed, percent, shortened } from '../format.js';
-import { measure_of } from '../measures.js';
+import { count, fixed, is_number, percent, shortened } from '../format.js';
+import { measure_of, parameter_of } from '../measures.js';
 import { spoken_name } from '../methods.js';
 
 /** @typedef {import('../source/contract.js').Run} Run */
@@ -33,7 +33,9 @@ export function Conclusion({ runs }) {
     ['class_consistency.positive', (value) => percent(value, 0), `of a feature's ${many} share a class`, by_chance],
     ['knn_accuracy', (value) => percent(value, 0), `of the ${many} are told right by their nearest neighbours`, by_chance],
   ];
-  const known = parts.flatMap(([key, format, words, more]) => {
+  const k = parameter_of(subject, 'knn-accuracy', 'k');
+  const all_vote = is_number(k) && k >= overview.data.items - 1; // then the nearest neighbours are everyone
+  const known = parts.filter(([key]) => key !== 'knn_accuracy' || !all_vote).flatMap(([key, format, words, more]) => {
     const [own, other] = [measure_of(subject.measures, key), base && measure_of(base.measures, key)];
     return own === null ? [] : [{ key, own: format(own), other: other === null ? null : format(other), words, more }];
   });

@@ -1,6 +1,6 @@
 import { usePage, useRun } from '../context.js';
 import { plural, shortened } from '../format.js';
-import { few_last, items_of, kFewSamples, kFilters, kOrders, order_of, ordered } from '../feature_order.js';
+import { few_last, few_samples, items_of, kFilters, kOrders, order_of, ordered } from '../feature_order.js';
 import { Empty, Loaded, useLoad } from '../load.jsx';
 import { useName } from '../names.js';
 import { FeatureCard } from '../part/feature_card.jsx';
@@ -55,7 +55,7 @@ function Gallery({ run, features, query }) {
         )}
         <NamesFile run={run} />
       </div>
-      {few_last(sort) && <p class="quiet">Features that fire on fewer than {kFewSamples} samples come last: those keep to a class by chance.</p>}
+      {few_last(sort) && few_samples(items_of(overview)) > 1 && <p class="quiet">Features that fire on fewer than {few_samples(items_of(overview))} samples come last: those keep to a class by chance.</p>}
       {pager}
       {list.length === 0 ? (
         <Empty>No feature of this run is like that. <a href={to_features(run)}>Show all</a></Empty>

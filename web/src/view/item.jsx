@@ -50,6 +50,22 @@ function OtherRuns({ run, item, query }) {
   return <p>The same item as {others.map((other, at) => <Fragment key={other.run}>{at > 0 && ', '}<a href={to_item(other.run, item, { class: query.class })}>{shortened(other.name, 40)} sees it</a></Fragment>)}</p>;
 }
 
+/** Its id, where that says more than its number, and its class. @param {{document: import('../source/contract.js').Item}} props */
+function ItemFacts({ document }) {
+  const { overview } = usePage();
+  const { item, id, label } = document;
+  const called = overview.data.has_pictures && id !== String(item);
+  const labelled = overview.data.classes.length > 0;
+  if (!called && !labelled) return null;
+  return (
+    <p class="item-id">
+      {called && <code>{shortened(id, 120)}</code>}
+      {called && labelled && ' · '}
+      {labelled && shortened(class_name(overview, label), 80)}
+    </p>
+  );
+}
+
 /** @param {{run: number, item: number, query: import('../route.js').Query}} props */
 export function ItemView({ run, item, query }) {
   const { source, overview, own } = usePage();
@@ -69,10 +85,7 @@ export function ItemView({ run, item, query }) {
                   {overview.data.has_pictures || document.id === String(item)
                     ? <h1>Item {item} <small>seen by {shortened(about.name, 40)}</small></h1>
                     : <h1>{shortened(document.id, 80)} <small>item {item}, seen by {shortened(about.name, 40)}</small></h1>}
-                  <p class="item-id">
-                    <code>{shortened(document.id, 120)}</code>
-                    {overview.data.classes.length > 0 && ` · ${shortened(class_name(overview, document.label), 80)}`}
-                  </p>
+                  <ItemFacts document={document} />
                   <p class="numbers"><Term id="active">{plural(document.active, 'active feature')}</Term> of {about.features} · <Term id="norm">norm</Term> {number(document.norm)}</p>
                   <OtherRuns run={run} item={item} query={query} />
                 </div>

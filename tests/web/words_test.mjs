@@ -1,0 +1,20 @@
+// Numbers as text, and the orders of features, without a browser.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { few_samples, ordered } from '../../web/src/feature_order.js';
+import { percent } from '../../web/src/format.js';
+
+test('a share that is not zero is never written as zero', () => {
+  assert.deepEqual([0, 1e-6, 4.9e-5, 5e-5, 0.0012, 0.034, 0.5, 1].map((share) => percent(share)), ['0 %', '< 0.01 %', '< 0.01 %', '0.01 %', '0.1 %', '3.4 %', '50 %', '100 %']);
+  assert.equal(percent(1e-6, 0), '0 %');
+  assert.equal(percent(null), '–');
+});
+
+test('features that fire on few samples come last, where few depends on how many there are', () => {
+  assert.deepEqual([1, 10, 36, 40, 10000].map(few_samples), [1, 3, 9, 10, 10]);
+  const feature = (number, firing_rate, consistency) => ({ feature: number, firing_rate, consistency, flags: [], class: 0 });
+  const features = [feature(0, 1, 0.5), feature(1, 0.4, 0.8), feature(2, 0.2, 1)];
+  const order = (items) => ordered(features, items, { sort: 'consistency' }, () => '').map(({ feature: number }) => number);
+  assert.deepEqual(order(10), [1, 0, 2], 'on 10, 4 and 2 of 10 items');
+  assert.deepEqual(order(100), [2, 1, 0], 'on 100, 40 and 20 of 100 items');
+});
