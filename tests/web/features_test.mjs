@@ -34,6 +34,8 @@ test('a feature with two signs shows both of its sides, everywhere', async () =>
     assert.ok(captions.every((text) => Number(text) < 0), captions.join(' '));
     assert.match(await negative.innerText(), /% of the samples are on this side; the commonest class among them is \w+ \(\d+ %\)/);
     assert.match(await page.innerText('#classes ~ table thead'), /Share of the \+ side\s+Share of the − side/);
+    assert.match(await page.innerText('[aria-labelledby=cofiring]'), /nearly every sample/);
+    assert.doesNotMatch(await page.innerText('[aria-labelledby=strengths]'), /Silent on/);
     await visit(page, full(), '#/run/0/features?sort=number');
     assert.equal(await page.locator('.feature-card').first().locator('.card-side').count(), 2);
     assert.match(await page.locator('.feature-card').first().locator('.facts').innerText(), /consistency\s+\d+ % \(\+\), \d+ % \(−\)/);

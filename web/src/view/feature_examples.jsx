@@ -95,7 +95,7 @@ export function Examples({ run, feature }) {
         <section class="card" aria-labelledby="strengths">
           <h2 id="strengths">Activations</h2>
           <HistogramChart histogram={histogram} x="activation where it fires" y="samples" />
-          <p class="quiet">Silent on {plural(histogram.zeros, 'sample')}, not drawn.</p>
+          {histogram.zeros > 0 && <p class="quiet">Silent on {plural(histogram.zeros, 'sample')}, not drawn.</p>}
         </section>
         <section class="card" aria-labelledby="silent">
           <h2 id="silent">Samples where it is silent</h2>

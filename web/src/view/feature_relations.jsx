@@ -7,6 +7,7 @@ import { class_name } from '../part/item_tile.jsx';
 import { Term } from '../part/term.jsx';
 
 const kMostClasses = 12;
+const kEverywhere = 0.99; // share of samples from which on it tells nothing what else fires
 
 /** @typedef {import('../source/contract.js').FeatureDocument} FeatureDocument */
 
@@ -96,7 +97,9 @@ export function FeatureRelations({ run, feature }) {
       </section>
       <section class="card" aria-labelledby="cofiring">
         <h2 id="cofiring">Fires together with</h2>
-        <Relations run={run} rows={feature.cofiring} columns={[['both', count], ['jaccard', two], ['lift', two]]} />
+        {feature.firing_rate > kEverywhere
+          ? <Empty>It fires on nearly every sample, and so together with every other feature.</Empty>
+          : <Relations run={run} rows={feature.cofiring} columns={[['both', count], ['jaccard', two], ['lift', two]]} />}
       </section>
     </div>
   );
