@@ -140,6 +140,20 @@ test('the parts of a match add up to its score', async () => {
   });
 });
 
+test('how much the first parts make is said only where there are more', async () => {
+  await with_page(async (page) => {
+    const words = {};
+    for (let item = 0; item < 40 && Object.keys(words).length < 2; ++item) {
+      await visit(page, full(), `#/run/1/item/${item}?with=${item + 10}`, '.why');
+      const text = await page.innerText('.why .pair p');
+      const shared = Number(/share (\d+) feature/.exec(text)?.[1] ?? 0);
+      if (shared > 0) words[shared > 3 ? 'many' : 'few'] = text;
+    }
+    assert.match(words.many, /; the first 3 make \d+ % of the similarity\.$/);
+    assert.match(words.few, /^They share \d features?\.$/);
+  });
+});
+
 test('definitions open beside their word, by keyboard too, and need no other file', async () => {
   for (const width of [1280, 375]) {
     await with_page(async (page) => {
@@ -274,6 +288,18 @@ test('in print all pictures are there, and nothing to press', async () => {
     await visit(page, full(), '#/map/1');
     assert.ok(await page.locator('.legend.buttons button').first().isVisible(), 'what the colours mean');
     assert.equal(await page.locator('.map-buttons').isVisible(), false);
+    const corner = () =>
+      page.$eval('.heat-map canvas', (canvas) => {
+        const copy = new OffscreenCanvas(1, 1).getContext('2d');
+        copy.drawImage(canvas, 0, 0);
+        return [...copy.getImageData(0, 0, 1, 1).data];
+      });
+    await page.emulateMedia({ media: 'screen', colorScheme: 'dark' });
+    await visit(page, full(), '#/');
+    assert.deepEqual(await corner(), [0xa9, 0xd8, 0xff, 255], 'bright in the dark');
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    await page.waitForTimeout(200);
+    assert.deepEqual(await corner(), [0x08, 0x40, 0x6b, 255], 'dark on paper, as its legend');
   }, { colorScheme: 'dark' });
 });
 

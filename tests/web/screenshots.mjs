@@ -7,6 +7,8 @@ import { pathToFileURL } from 'node:url';
 import { launch, page_file, temporary_folder, visit, watched_page } from './browser.mjs';
 import { make_report, report_html } from './fixture.mjs';
 
+const kWholeItem = 1000; // pixels, down to why it matches
+
 const [output = 'screenshots', given, feature = '12', item = '5'] = process.argv.slice(2);
 const files = temporary_folder();
 const names = { 1: { features: { 12: { name: 'round, pink', note: 'weak ones are squares too' }, 5: { name: 'purple squares', note: '' } } } };
@@ -15,8 +17,8 @@ mkdirSync(output, { recursive: true });
 
 const browser = await launch();
 const looks = [
-  ['', { colorScheme: 'light', viewport: { width: 1280, height: 800 } }],
-  ['-dark', { colorScheme: 'dark', viewport: { width: 1280, height: 800 } }],
+  ['', { colorScheme: 'light', viewport: { width: 1180, height: 760 } }],
+  ['-dark', { colorScheme: 'dark', viewport: { width: 1180, height: 760 } }],
   ['-phone', { colorScheme: 'light', viewport: { width: 375, height: 720 } }],
 ];
 for (const [look, options] of looks) {
@@ -33,6 +35,7 @@ for (const [look, options] of looks) {
     map: `#/map/${last}`,
   };
   for (const [name, hash] of Object.entries(views)) {
+    await page.setViewportSize({ ...options.viewport, height: name === 'item' ? kWholeItem : options.viewport.height });
     await visit(page, address, hash);
     await page.waitForTimeout(500);
     await page.screenshot({ path: join(output, `look-${name}${look}.png`) });

@@ -8,7 +8,7 @@ import { useFreshNames } from './names.js';
 import { address, kOwnAddress, to_compare, to_features, to_item, to_items, to_map, useRoute } from './route.js';
 import { useScroll } from './scroll.js';
 import { Search } from './search.jsx';
-import { useTheme } from './theme.js';
+import { useColours, useTheme } from './theme.js';
 import { CompareView } from './view/compare.jsx';
 import { FeatureView } from './view/feature.jsx';
 import { FeaturesView } from './view/features.jsx';
@@ -31,7 +31,7 @@ const whole = (text) => (/^\d+$/.test(text ?? '') ? Number(text) : NaN);
  * The view of a route: its name in the menu, its title and what it shows; null if there is none.
  * @param {{path: string[], query: import('./route.js').Query}} route
  * @param {Run[]} runs
- * @param {import('./theme.js').Theme} theme
+ * @param {string} theme  see useColours()
  * @returns {View|null}
  */
 function view_of({ path, query }, runs, theme) {
@@ -87,7 +87,8 @@ export function App({ source, overview, names, own }) {
   const [theme, turn_theme] = useTheme();
   const [help, set_help] = useState(false);
   const main = useRef(/** @type {HTMLElement|null} */ (null));
-  const view = view_of(route, overview.runs, theme);
+  const colours = useColours(theme);
+  const view = view_of(route, overview.runs, colours);
   const place = `${route.path.join('/')}?${route.query.page ?? ''}`;
   useEffect(() => listen_to_keys({ help: () => set_help(true) }), []);
   useFreshNames(names);

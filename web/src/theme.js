@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { read_stored, store } from './storage.js';
 
 const kKey = 'orthant.theme';
@@ -9,6 +9,21 @@ const kNext = { auto: 'light', light: 'dark', dark: 'auto' };
 
 /** @param {string|null} text @returns {Theme} */
 const as_theme = (text) => (text === 'light' || text === 'dark' ? text : 'auto');
+
+const kMedia = ['print', '(prefers-color-scheme: dark)'];
+
+/** Something that changes whenever the page's colours do, also those of the system and on paper. @param {Theme} theme @returns {string} */
+export function useColours(theme) {
+  const queries = useMemo(() => kMedia.map((query) => matchMedia(query)), []);
+  const now = () => queries.map(({ matches }) => Number(matches)).join('');
+  const [media, set_media] = useState(now);
+  useEffect(() => {
+    const listener = () => set_media(now());
+    for (const query of queries) query.addEventListener('change', listener);
+    return () => queries.forEach((query) => query.removeEventListener('change', listener));
+  }, [queries]);
+  return `${theme} ${media}`;
+}
 
 /** @returns {[Theme, () => void]} light, dark or auto (as the system has it), and what turns it */
 export function useTheme() {

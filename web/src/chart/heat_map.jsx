@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { number } from '../format.js';
 import { Empty } from '../load.jsx';
 import { FeatureGlimpse } from '../part/feature_glimpse.jsx';
@@ -15,7 +15,7 @@ export function HeatMap({ run, correlation, mean, theme }) {
   const shades = useRef(new Uint8Array(0));
   const [pair, set_pair] = useState(/** @type {{a: number, b: number, cosine: number}|null} */ (null));
   const size = correlation?.size ?? 0;
-  useEffect(() => {
+  useLayoutEffect(() => { // at once, as paper does not wait
     const context = canvas.current?.getContext('2d');
     if (!size || !context) return;
     const values = from_base64(correlation.values);

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { usePage } from '../context.js';
 import { shortened } from '../format.js';
 import { Picture } from '../part/picture.jsx';
@@ -57,7 +57,7 @@ function useSettled(painter, onView) {
  * @param {() => void} moved
  */
 function usePainter(canvas, painter, moved) {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = canvas.current;
     if (!element) return undefined;
     const own = new MapPainter(element);
@@ -166,9 +166,9 @@ export function MapCanvas({ run, points, colours, order, labels, describe, label
   const [hover, set_hover] = useState(/** @type {{item: number, x: number, y: number, width: number}|null} */ (null));
   const moved = useSettled(painter, onView);
   usePainter(canvas, painter, moved);
-  useEffect(() => painter.current?.show(view), [view?.x, view?.y, view?.zoom]);
-  useEffect(() => painter.current?.set_points(points), [points]);
-  useEffect(() => painter.current?.set_colours(colours, order), [colours, order]);
+  useLayoutEffect(() => painter.current?.show(view), [view?.x, view?.y, view?.zoom]);
+  useLayoutEffect(() => painter.current?.set_points(points), [points]);
+  useLayoutEffect(() => painter.current?.set_colours(colours, order), [colours, order]);
 
   const look = (/** @type {number} */ item) => {
     painter.current?.mark(item);

@@ -53,7 +53,7 @@ export class MapPainter {
   set_colours(colours, order) {
     this.colours = colours;
     this.order = order;
-    this.plan();
+    this.paint(); // at once, as paper does not wait
   }
 
   /** @param {number} width @param {number} height @param {number} ratio  pixels of the canvas for one of the screen */

@@ -8,6 +8,7 @@ import { useSwitch } from '../route.js';
 import { side_of_value } from '../sides.js';
 
 const kFirst = 12;
+const kStrongest = 3;
 
 /** @typedef {import('../source/contract.js').Part} Part */
 
@@ -26,12 +27,11 @@ function Rest({ parts }) {
   );
 }
 
-/** How much the first parts make; said only where parts cannot cancel each other. @param {Part[]} parts @param {number} score */
+/** How much the first parts make; said only where there are more, and parts cannot cancel each other. @param {Part[]} parts @param {number} score */
 function first_parts(parts, score) {
-  if (parts.length < 2 || !(score > 0) || parts.some((part) => part.contribution < 0)) return '';
-  const first = parts.slice(0, 3);
-  const share = first.reduce((total, part) => total + part.contribution, 0) / score;
-  return `; the first ${first.length} make ${percent(share, 0)} of the similarity`;
+  if (parts.length <= kStrongest || !(score > 0) || parts.some((part) => part.contribution < 0)) return '';
+  const share = parts.slice(0, kStrongest).reduce((total, part) => total + part.contribution, 0) / score;
+  return `; the first ${kStrongest} make ${percent(share, 0)} of the similarity`;
 }
 
 /**
