@@ -32,9 +32,9 @@ test('a feature with two signs shows both of its sides, everywhere', async () =>
     assert.equal(await negative.locator('.tile').count(), 24);
     const captions = await negative.locator('.caption').allInnerTexts();
     assert.ok(captions.every((text) => Number(text) < 0), captions.join(' '));
-    assert.match(await negative.innerText(), /% of the samples are on this side; the commonest class among them is \w+ \(\d+ %\)/);
+    assert.match(await negative.innerText(), /% of the items are on this side; the commonest class among them is \w+ \(\d+ %\)/);
     assert.match(await page.innerText('#classes ~ table thead'), /Share of the \+ side\s+Share of the − side/);
-    assert.match(await page.innerText('[aria-labelledby=cofiring]'), /nearly every sample/);
+    assert.match(await page.innerText('[aria-labelledby=cofiring]'), /nearly every item/);
     assert.doesNotMatch(await page.innerText('[aria-labelledby=strengths]'), /Silent on/);
     await visit(page, full(), '#/run/0/features?sort=number');
     assert.equal(await page.locator('.feature-card').first().locator('.card-side').count(), 2);

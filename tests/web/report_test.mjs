@@ -169,7 +169,7 @@ test('definitions open beside their word, by keyboard too, and need no other fil
       const apart = Math.max(box.y - (word.y + word.height), word.y - (box.y + box.height));
       assert.ok(apart >= 0 && apart < 20, `${apart} pixels from the word`);
       assert.ok(box.x >= 0 && box.x + box.width <= width && Math.abs(box.x - word.x) < 40);
-      assert.match(await page.innerText('main'), /87 % of entries are zero: each sample is described by about 8 of 64 features/);
+      assert.match(await page.innerText('main'), /87 % of entries are zero: each item is described by about 8 of 64 features/);
     }, { viewport: { width, height: 760 } });
   }
 });
@@ -177,7 +177,7 @@ test('definitions open beside their word, by keyboard too, and need no other fil
 test('words on a card open their definition, not the feature', async () => {
   await with_page(async (page) => {
     await visit(page, full(), '#/run/1/features');
-    for (const [word, text] of [['consistency', /^Consistency\. Share of the most frequent class/], ['fires on', /^Firing rate\. Share of samples/]]) {
+    for (const [word, text] of [['consistency', /^Consistency\. Share of the most frequent class/], ['fires on', /^Firing rate\. Share of items/]]) {
       await page.locator('.feature-card').first().getByRole('button', { name: word }).click();
       assert.match(await page.locator('.term-about:popover-open').innerText(), text);
       assert.match(page.url(), /features$/);

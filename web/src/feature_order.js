@@ -3,7 +3,7 @@
 /** @typedef {import('./source/contract.js').Feature} Feature */
 /** @typedef {import('./source/contract.js').Overview} Overview */
 
-/** A feature that fires on fewer samples keeps to a class by chance. @param {number} items */
+/** A feature that fires on fewer items keeps to a class by chance. @param {number} items */
 export const few_samples = (items) => Math.min(10, Math.ceil(items / 4));
 
 /** @type {Record<string, {name: string, key: ((feature: Feature) => number)|null, few_last?: boolean}>} */
@@ -23,7 +23,7 @@ export const kFilters = {
   dead: { name: 'dead', keep: (feature) => feature.flags.includes('dead') },
   dense: { name: 'dense', keep: (feature) => feature.flags.includes('dense') },
   duplicate: { name: 'duplicate', keep: (feature) => feature.flags.includes('duplicate') },
-  anchored: { name: 'with anchor samples', keep: (feature) => feature.anchors > 0 },
+  anchored: { name: 'with anchor items', keep: (feature) => feature.anchors > 0 },
   named: { name: 'named', keep: (_, name) => name !== '' },
 };
 
@@ -39,7 +39,7 @@ const default_order = (overview) => (overview.data.classes.length ? 'consistency
 /** The items that firing rates are shares of. @param {Overview} overview */
 export const items_of = ({ data }) => data.items_shown ?? data.items;
 
-/** Whether features that fire on few samples come last in this order. @param {string} sort */
+/** Whether features that fire on few items come last in this order. @param {string} sort */
 export const few_last = (sort) => entry(kOrders, sort)?.few_last === true;
 
 /**

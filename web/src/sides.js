@@ -1,4 +1,4 @@
-// A feature fires on a sample where its magnitude is above 1e-5. There it is on one of two sides, positive or negative,
+// A feature fires on an item where its magnitude is above 1e-5. There it is on one of two sides, positive or negative,
 // which may stand for different things. Features of NCL have the positive side only.
 
 /**
@@ -6,7 +6,7 @@
  * @typedef {'positive'|'negative'} Side
  * @typedef {object} SideOfFeature
  * @property {Side} side
- * @property {number} rate  share of all samples
+ * @property {number} rate  share of all items
  * @property {number|null} consistency
  * @property {number|null} class
  * @property {number[]} top

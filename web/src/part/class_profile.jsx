@@ -17,7 +17,7 @@ export function ClassProfile({ profile }) {
     .join(', ');
   return (
     <span class="profile">
-      <span class="profile-bar" role="img" aria-label={`Classes of its samples: ${words}`} title={words}>
+      <span class="profile-bar" role="img" aria-label={`Classes of its items: ${words}`} title={words}>
         {shares.map(({ share, label }) => (
           <i key={label} style={{ width: `${share * 100}%`, background: class_colour(label) }} />
         ))}

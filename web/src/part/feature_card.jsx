@@ -11,13 +11,13 @@ import { Term } from './term.jsx';
 /** @typedef {import('../sides.js').SideOfFeature} SideOfFeature */
 
 /**
- * The strongest samples of one side and its classes; `named` says which side it is.
+ * The strongest items of one side and its classes; `named` says which side it is.
  * @param {{own: SideOfFeature, samples: number, size: number, named: boolean}} props
  */
 function CardSide({ own, samples, size, named }) {
   return (
     <div class={`card-side ${own.side}`}>
-      {named && <p class="side-name"><Term id={own.side}>{kSideNames[own.side]}</Term> <span class="quiet">{percent(own.rate)} of samples</span></p>}
+      {named && <p class="side-name"><Term id={own.side}>{kSideNames[own.side]}</Term> <span class="quiet">{percent(own.rate)} of items</span></p>}
       <div class="samples" aria-hidden="true">
         {own.top.slice(0, samples).map((item) => <Sample key={item} item={item} size={size} />)}
       </div>
@@ -35,7 +35,7 @@ function Consistency({ sides }) {
 }
 
 /**
- * One feature of the gallery: its strongest samples, where it fires, how often. Both sides of it, or the one wanted.
+ * One feature of the gallery: its strongest items, where it fires, how often. Both sides of it, or the one wanted.
  * @param {{run: number, feature: import('../source/contract.js').Feature, query?: import('../route.js').NewQuery,
  *   samples?: number, size?: number, side?: import('../sides.js').Side}} props
  */
@@ -54,7 +54,7 @@ export function FeatureCard({ run, feature, query, samples = 12, size = 48, side
         </a>
         <Flags run={run} flags={feature.flags} duplicate_of={feature.duplicate_of} />
       </h3>
-      {all.length === 0 && <p class="samples"><span class="quiet">fires on no sample</span></p>}
+      {all.length === 0 && <p class="samples"><span class="quiet">fires on no item</span></p>}
       {all.length > 0 && sides.map((own) => <CardSide key={own.side} own={own} samples={each} size={size} named={all.length > 1 || own.side === 'negative'} />)}
       <dl class="facts">
         <Consistency sides={sides} />

@@ -23,7 +23,7 @@ function useFeature(run, feature) {
 }
 
 /**
- * What a feature stands for, beside its number: its strongest samples and its main class. Of the side wanted, which is
+ * What a feature stands for, beside its number: its strongest items and its main class. Of the side wanted, which is
  * said where the feature has two.
  * @param {{run: number, feature: number, side?: import('../sides.js').Side, samples?: number, size?: number}} props
  */

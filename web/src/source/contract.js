@@ -34,8 +34,8 @@
  *   has_pictures: boolean, picture: {width: number, height: number, channels: number}|null}} data
  * @property {Run[]} runs
  *
- * @typedef {object} NegativeSide  the samples where a feature is below -1e-5
- * @property {number} rate  share of all samples
+ * @typedef {object} NegativeSide  the items where a feature is below -1e-5
+ * @property {number} rate  share of all items
  * @property {number} min
  * @property {number|null} consistency
  * @property {number|null} class
@@ -70,7 +70,7 @@
  * @property {number[]} silent
  * @property {Histogram & {zeros: number}} histogram
  * @property {{class: number, count: number, share: number, rate: number, mean: number,
- *   negative: number}[]} classes  `negative`: how many samples of the class are on the negative side
+ *   negative: number}[]} classes  `negative`: how many items of the class are on the negative side
  * @property {{feature: number, cosine: number}[]} similar
  * @property {{feature: number, both: number, jaccard: number, lift: number}[]} cofiring
  * @property {Valued[]} anchor_items

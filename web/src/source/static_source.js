@@ -16,7 +16,7 @@ const kNeighbours = 24;
  * @property {Record<string, string>} blobs
  */
 
-/** What a card shows of the strongest samples. @param {import('./contract.js').Valued[]} top */
+/** What a card shows of the strongest items. @param {import('./contract.js').Valued[]} top */
 const first_items = (top) => top.slice(0, 12).map(({ item }) => item);
 
 /**

@@ -77,7 +77,7 @@ function Parts({ run, parts, shown, sum }) {
 }
 
 /**
- * Why two samples match: the features that both have, with contributions that add up to the similarity. The first is
+ * Why two items match: the features that both have, with contributions that add up to the similarity. The first is
  * item `a`, or a `picture` from elsewhere.
  * @param {{run: number, a?: number, b: number, score: number, parts: Part[], shared: number,
  *   picture?: import('preact').ComponentChildren}} props

@@ -50,7 +50,7 @@ function Facts({ feature }) {
   const commonest = (/** @type {number|null} */ label) => (label === null ? '' : shortened(class_name(overview, label), 24));
   /** @type {[string, string, string?][]} */
   const facts = [
-    ['firing_rate', percent(feature.firing_rate), `${count(feature.firing_rate * (overview.data.items_shown ?? overview.data.items))} samples`],
+    ['firing_rate', percent(feature.firing_rate), `${count(feature.firing_rate * (overview.data.items_shown ?? overview.data.items))} items`],
     ['expected_activation', number(feature.expected_activation)],
     ...(feature.negative ? known('min', feature.negative.min, number) : []),
     ['max', number(feature.max)],

@@ -16,7 +16,7 @@ import { kSideNames } from '../sides.js';
 /** @param {Valued[]} entries */
 const valued = (entries) => entries.map(({ item, value }) => ({ item, caption: brief(value) }));
 
-/** The sides that have samples. @param {FeatureDocument} feature @returns {SideOfPage[]} */
+/** The sides that have items. @param {FeatureDocument} feature @returns {SideOfPage[]} */
 function sides_of_page({ firing_rate, consistency, class: label, top, quantiles, negative }) {
   /** @type {SideOfPage[]} */
   const sides = [{ side: 'positive', rate: firing_rate - (negative?.rate ?? 0), consistency, class: label, top, quantiles }];
@@ -24,12 +24,12 @@ function sides_of_page({ firing_rate, consistency, class: label, top, quantiles,
   return sides.filter((side) => side.top.length > 0);
 }
 
-/** How many samples a side has, and of what class. @param {{own: SideOfPage}} props */
+/** How many items a side has, and of what class. @param {{own: SideOfPage}} props */
 function SideWords({ own }) {
   const { overview } = usePage();
   return (
     <p class="quiet">
-      {percent(own.rate)} of the samples are on this side
+      {percent(own.rate)} of the items are on this side
       {own.consistency !== null && own.class !== null && `; the commonest class among them is ${shortened(class_name(overview, own.class), 40)} (${percent(own.consistency)})`}.
     </p>
   );
@@ -37,10 +37,10 @@ function SideWords({ own }) {
 
 /** @param {{run: number, own: SideOfPage, named: boolean}} props */
 function Strongest({ run, own, named }) {
-  const title = named ? `Strongest samples, ${kSideNames[own.side]}` : 'Strongest samples';
+  const title = named ? `Strongest items, ${kSideNames[own.side]}` : 'Strongest items';
   return (
     <section aria-labelledby={`top-${own.side}`} class={`strongest ${own.side}`}>
-      <h2 id={`top-${own.side}`}>{named ? <>Strongest samples, <Term id={own.side}>{kSideNames[own.side]}</Term></> : title}</h2>
+      <h2 id={`top-${own.side}`}>{named ? <>Strongest items, <Term id={own.side}>{kSideNames[own.side]}</Term></> : title}</h2>
       {named && <SideWords own={own} />}
       <Tiles run={run} items={valued(own.top)} size={64} label={title} />
     </section>
@@ -59,7 +59,7 @@ function Bands({ run, own, named }) {
             {count(band.from * 100)} to {count(band.to * 100)} %
             <small>{number(band.low)} to {number(band.high)}</small>
           </h3>
-          <Tiles run={run} items={valued(band.items)} size={48} label={`Samples between ${number(band.low)} and ${number(band.high)}`} />
+          <Tiles run={run} items={valued(band.items)} size={48} label={`Items between ${number(band.low)} and ${number(band.high)}`} />
         </div>
       ))}
     </div>
@@ -67,14 +67,14 @@ function Bands({ run, own, named }) {
   return (
     <section aria-labelledby={`bands-${own.side}`}>
       <h2 id={`bands-${own.side}`}>From strong to weak{named && `, ${kSideNames[own.side]}`}</h2>
-      <p class="quiet">Samples from each tenth of the activations of {named ? 'this side' : 'the feature'}: whether the weak ones still fit tells what it stands for.</p>
+      <p class="quiet">Items from each tenth of the activations of {named ? 'this side' : 'the feature'}: whether the weak ones still fit tells what it stands for.</p>
       {list}
     </section>
   );
 }
 
 /**
- * Samples of a feature: the strongest of each side, every strength down to the weakest, none at all, and alone.
+ * Items of a feature: the strongest of each side, every strength down to the weakest, none at all, and alone.
  * @param {{run: number, feature: FeatureDocument}} props
  */
 export function Examples({ run, feature }) {
@@ -85,8 +85,8 @@ export function Examples({ run, feature }) {
     <>
       {sides.length === 0 && (
         <section aria-labelledby="top-none">
-          <h2 id="top-none">Strongest samples</h2>
-          <Empty>The feature fires on no sample.</Empty>
+          <h2 id="top-none">Strongest items</h2>
+          <Empty>The feature fires on no item.</Empty>
         </section>
       )}
       {sides.map((own) => <Strongest key={own.side} run={run} own={own} named={named} />)}
@@ -94,22 +94,22 @@ export function Examples({ run, feature }) {
       <div class="side-by-side">
         <section class="card" aria-labelledby="strengths">
           <h2 id="strengths">Activations</h2>
-          <HistogramChart histogram={histogram} x="activation where it fires" y="samples" />
-          {histogram.zeros > 0 && <p class="quiet">Silent on {plural(histogram.zeros, 'sample')}, not drawn.</p>}
+          <HistogramChart histogram={histogram} x="activation where it fires" y="items" />
+          {histogram.zeros > 0 && <p class="quiet">Silent on {plural(histogram.zeros, 'item')}, not drawn.</p>}
         </section>
         <section class="card" aria-labelledby="silent">
-          <h2 id="silent">Samples where it is silent</h2>
+          <h2 id="silent">Items where it is silent</h2>
           {silent.length ? (
             <>
               <p class="quiet">Chosen at random.</p>
-              <Tiles run={run} items={silent.map((item) => ({ item }))} size={48} label="Silent samples" />
+              <Tiles run={run} items={silent.map((item) => ({ item }))} size={48} label="Silent items" />
             </>
-          ) : <Empty>There are none: it fires on every sample.</Empty>}
+          ) : <Empty>There are none: it fires on every item.</Empty>}
         </section>
       </div>
       <section aria-labelledby="anchors">
-        <h2 id="anchors"><Term id="anchors">Samples it describes alone</Term></h2>
-        {anchors.length ? <Tiles run={run} items={valued(anchors)} size={48} label="Anchor samples" /> : <Empty>No sample has this feature as its only active one.</Empty>}
+        <h2 id="anchors"><Term id="anchors">Items it describes alone</Term></h2>
+        {anchors.length ? <Tiles run={run} items={valued(anchors)} size={48} label="Anchor items" /> : <Empty>No item has this feature as its only active one.</Empty>}
       </section>
     </>
   );

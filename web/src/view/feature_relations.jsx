@@ -7,7 +7,7 @@ import { class_name } from '../part/item_tile.jsx';
 import { Term } from '../part/term.jsx';
 
 const kMostClasses = 12;
-const kEverywhere = 0.99; // share of samples from which on it tells nothing what else fires
+const kEverywhere = 0.99; // share of items from which on it tells nothing what else fires
 
 /** @typedef {import('../source/contract.js').FeatureDocument} FeatureDocument */
 
@@ -25,13 +25,13 @@ function Classes({ feature }) {
   const negative = feature.negative?.profile ?? [];
   const share = (/** @type {{class: number, share: number}} */ row) => Math.max(row.share, negative[row.class] ?? 0);
   const rows = feature.classes.filter((row) => row.count + row.negative > 0).sort((x, y) => share(y) - share(x));
-  if (rows.length === 0) return <Empty>It fires on no labelled sample.</Empty>;
+  if (rows.length === 0) return <Empty>It fires on no labelled item.</Empty>;
   return (
     <table class={`bars ${feature.negative ? 'two-shares' : ''}`}>
       <thead>
         <tr>
           <th scope="col">Class</th>
-          <th scope="col">{feature.negative ? 'Share of the + side' : 'Share of its samples'}</th>
+          <th scope="col">{feature.negative ? 'Share of the + side' : 'Share of its items'}</th>
           {feature.negative && <th scope="col">Share of the − side</th>}
           {!feature.negative && <th scope="col" class="numeric"><Term id="rate">rate</Term></th>}
           <th scope="col" class="numeric">mean</th>
@@ -43,7 +43,7 @@ function Classes({ feature }) {
             <th scope="row" title={shortened(class_name(overview, row.class), 200)}>{shortened(class_name(overview, row.class), 20)}</th>
             <ShareCell share={row.share} label={row.class} />
             {feature.negative && <ShareCell share={negative[row.class]} label={row.class} />}
-            {!feature.negative && <td class="numeric" title={`fires on ${percent(row.rate)} of the class, ${count(row.count)} samples`}>{percent(row.rate)}</td>}
+            {!feature.negative && <td class="numeric" title={`fires on ${percent(row.rate)} of the class, ${count(row.count)} items`}>{percent(row.rate)}</td>}
             <td class="numeric">{number(row.mean)}</td>
           </tr>
         ))}
@@ -98,7 +98,7 @@ export function FeatureRelations({ run, feature }) {
       <section class="card" aria-labelledby="cofiring">
         <h2 id="cofiring">Fires together with</h2>
         {feature.firing_rate > kEverywhere
-          ? <Empty>It fires on nearly every sample, and so together with every other feature.</Empty>
+          ? <Empty>It fires on nearly every item, and so together with every other feature.</Empty>
           : <Relations run={run} rows={feature.cofiring} columns={[['both', count], ['jaccard', two], ['lift', two]]} />}
       </section>
     </div>

@@ -55,7 +55,7 @@ function Gallery({ run, features, query }) {
         )}
         <NamesFile run={run} />
       </div>
-      {few_last(sort) && few_samples(items_of(overview)) > 1 && <p class="quiet">Features that fire on fewer than {few_samples(items_of(overview))} samples come last: those keep to a class by chance.</p>}
+      {few_last(sort) && few_samples(items_of(overview)) > 1 && <p class="quiet">Features that fire on fewer than {few_samples(items_of(overview))} items come last: those keep to a class by chance.</p>}
       {pager}
       {list.length === 0 ? (
         <Empty>No feature of this run is like that. <a href={to_features(run)}>Show all</a></Empty>
@@ -77,7 +77,7 @@ export function FeaturesView({ run, query }) {
   return (
     <>
       <h1>Features of {shortened(name, 60)}</h1>
-      <p class="lead">Each card is one of {plural(features, 'feature')}: the samples that activate it most{overview.data.classes.length > 0 && ', and the classes of all that do'}.</p>
+      <p class="lead">Each card is one of {plural(features, 'feature')}: the items that activate it most{overview.data.classes.length > 0 && ', and the classes of all that do'}.</p>
       <Loaded load={load} what="the features">
         {(list) => <Gallery run={run} features={list} query={query} />}
       </Loaded>

@@ -8,7 +8,7 @@ import { side_of_value } from '../sides.js';
 
 const kFirst = 12;
 
-/** Which features fire on a sample, and how strongly. @param {{run: number, features: import('../source/contract.js').Item['features']}} props */
+/** Which features fire on an item, and how strongly. @param {{run: number, features: import('../source/contract.js').Item['features']}} props */
 export function FiringFeatures({ run, features }) {
   const id = useId();
   const [all, set_all] = useSwitch(`features${run}`);

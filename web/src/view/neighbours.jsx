@@ -5,7 +5,7 @@ import { ItemTile } from '../part/item_tile.jsx';
 import { Term } from '../part/term.jsx';
 
 /**
- * The nearest samples; choosing one shows why it matches.
+ * The nearest items; choosing one shows why it matches.
  * @param {{run: number, neighbours: import('../source/contract.js').Item['neighbours'], chosen?: number|null, onChoose?: (item: number) => void}} props
  */
 export function Neighbours({ run, neighbours, chosen, onChoose }) {

@@ -81,8 +81,8 @@ export function OverviewView({ theme }) {
       <About overview={overview} />
       <FirstLook runs={runs} />
       <MeasureTable runs={runs} />
-      <SideBySide title={<>How many features describe a sample: <Term id="active_per_sample">active features</Term></>} runs={runs}>
-        {(run) => <HistogramChart histogram={run.histograms.sparsity} x="active features in a sample" y="samples" />}
+      <SideBySide title={<>How many features describe an item: <Term id="active_per_sample">active features</Term></>} runs={runs}>
+        {(run) => <HistogramChart histogram={run.histograms.sparsity} x="active features in an item" y="items" />}
       </SideBySide>
       {overview.data.classes.length > 0 && (
         <SideBySide title={<>How pure features are: <Term id="class_consistency.positive">class consistency</Term></>} runs={runs}>
