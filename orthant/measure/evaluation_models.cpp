@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "orthant/core/error.h"
+#include "orthant/disentangle/dependence.h"
 #include "orthant/measure/evaluation_parts.h"
 #include "orthant/measure/stability.h"
 
@@ -67,6 +68,11 @@ void add_factors(Evaluation& evaluation) {
   if (!evaluation.begins(ids)) return;
   const EvaluationInput& input = evaluation.input;
   if (input.factors.empty()) return evaluation.skip(ids, "no ground-truth factors");
+  if (const auto pair = disentangle::most_dependent(input.factors)) {
+    return evaluation.skip(ids, join("the factors ", pair->first, " and ", pair->second,
+                                     " depend on each other (dependence ", pair->dependence, ", above ",
+                                     disentangle::kDependenceLimit, "), and no feature could be about one alone"));
+  }
   disentangle::FactorOptions options = evaluation.options.factors;
   options.threads = evaluation.options.threads;
   options.dci = options.dci && evaluation.wants("dci");

@@ -131,6 +131,19 @@ TEST(Evaluation, BothDefinitionsTogetherReportEveryKeyOfTheListing) {
   EXPECT_EQ(reported, expected);
 }
 
+TEST(Evaluation, FactorsThatDependOnEachOtherAreNamedAndNotScored) {
+  const Matrix features = test::random_features(90, 4, 0.5, true, 2);
+  const std::vector<Factor> factors = {cyclic_factor("light", 90, 5), cyclic_factor("fine", 90, 6),
+                                       cyclic_factor("coarse", 90, 3)};
+  const EvaluationInput input{.name = "f", .features = features, .factors = factors};
+  const MeasureReport report = evaluate(input, {.only = {"mig", "dci", "sap"}});
+  EXPECT_TRUE(report.measures.empty());
+  ASSERT_EQ(report.skipped.size(), 3U);
+  EXPECT_EQ(report.skipped[0].reason,
+            "the factors fine and coarse depend on each other (dependence 1, above 0.5), and no feature could be about "
+            "one alone");
+}
+
 TEST(Evaluation, SepinVariantsAreThoseOfItsOptions) {
   const Matrix first = test::random_features(40, 6, 0.5, true, 2);
   const Matrix second = test::random_features(40, 6, 0.5, true, 3);
