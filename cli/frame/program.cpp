@@ -61,7 +61,7 @@ int run_program(int argc, char** argv, const std::function<void(App&)>& add_comm
     std::fputs("orthant: stopped; nothing unfinished was left behind\n", stderr);
     return 128 + interrupted.signal_number;
   } catch (const std::bad_alloc&) {
-    return fail("out of memory");
+    return fail("out of memory; fewer items (--size) or --threads take less");
   } catch (const std::filesystem::filesystem_error& error) {
     return fail(join("[", error.path1().string(),
                      "] expected a file or folder that can be used, got: ", io::error_text(error.code().value())));

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "orthant/io/within_memory.h"
+
 namespace orthant::io {
 namespace {
 
@@ -43,7 +45,8 @@ Array array_over(DType dtype, std::vector<int64_t> shape, std::span<const std::b
   if (owner != nullptr && reinterpret_cast<uintptr_t>(bytes.data()) % item == 0) {
     return {dtype, std::move(shape), bytes, std::move(owner)};
   }
-  const std::shared_ptr<std::byte[]> copy(new std::byte[bytes.size()]);
+  const auto copy =
+      within_memory(name, bytes.size(), [&] { return std::shared_ptr<std::byte[]>(new std::byte[bytes.size()]); });
   std::ranges::copy(bytes, copy.get());
   return {dtype, std::move(shape), {copy.get(), bytes.size()}, copy};
 }
@@ -56,7 +59,8 @@ Matrix to_matrix(const Array& array, const std::string& name) {
   const int64_t cols = array.shape[1];
   if (array.dtype == DType::f8) {
     const auto values = array.as<double>();
-    std::vector<float> converted(values.size());
+    auto converted =
+        within_memory(name, values.size() * sizeof(float), [&] { return std::vector<float>(values.size()); });
     std::ranges::transform(values, converted.begin(), [](double x) { return static_cast<float>(x); });
     return {rows, cols, std::move(converted)};
   }

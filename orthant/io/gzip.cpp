@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "orthant/core/error.h"
+#include "orthant/io/within_memory.h"
 
 namespace orthant::io {
 
@@ -38,7 +39,9 @@ std::vector<std::byte> gunzip(std::span<const std::byte> bytes, const std::strin
     const size_t produced = piece.size() - stream.avail_out;
     check_io(produced <= max_bytes - result.size(), "[", name, "] expected at most ", max_bytes,
              " bytes when decompressed, got more");
-    result.insert(result.end(), piece.begin(), piece.begin() + static_cast<ptrdiff_t>(produced));
+    within_memory(name, result.size() + produced, [&] {
+      result.insert(result.end(), piece.begin(), piece.begin() + static_cast<ptrdiff_t>(produced));
+    });
     if (!asked && result.size() >= kGzipHead) {
       asked = true;
       max_bytes = std::min(max_bytes, promised(result));

@@ -1,5 +1,7 @@
 #include "orthant/io/image_file.h"
 
+#include <new>
+
 #include "orthant/codec/bmp.h"
 #include "orthant/codec/jpeg.h"
 #include "orthant/codec/netpbm.h"
@@ -35,7 +37,12 @@ bool looks_like_image(std::span<const std::byte> bytes) {
 Image decode_image(std::span<const std::byte> bytes, const std::string& name, int64_t max_pixels, int64_t least_side) {
   if (codec::looks_like_jpeg(bytes)) return codec::decode_jpeg(bytes, name, max_pixels, least_side);
   for (const Format& format : kFormats) {
-    if (format.looks_like(bytes)) return format.decode(bytes, name, max_pixels);
+    if (!format.looks_like(bytes)) continue;
+    try {
+      return format.decode(bytes, name, max_pixels);
+    } catch (const std::bad_alloc&) {
+      fail_io("[", name, "] expected memory for its pixels, got: out of memory");
+    }
   }
   fail_io("[", name, "] expected a JPEG, PNG, WebP, BMP, PGM or PPM picture, got ",
           bytes.empty() ? "an empty file" : "other content");

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "orthant/io/within_memory.h"
+
 namespace orthant::io {
 namespace {
 
@@ -100,12 +102,15 @@ Array npy_array(const NpyHeader& header, std::span<const std::byte> bytes, std::
            type.descr, "' of shape ", shape_text(header.shape), ", got ", bytes.size());
   const auto longer_than_one = std::ranges::count_if(header.shape, [](int64_t dim) { return dim != 1; });
   if (header.fortran_order && longer_than_one > 1) {
-    auto turned = std::make_shared<const std::vector<std::byte>>(in_c_order(bytes, header.shape, type.size));
+    auto turned = within_memory(name, bytes.size(), [&] {
+      return std::make_shared<const std::vector<std::byte>>(in_c_order(bytes, header.shape, type.size));
+    });
     bytes = *turned;
     owner = std::move(turned);
   }
   if (type.convert == nullptr) return array_over(type.dtype, header.shape, bytes, std::move(owner), name);
-  Array array = type.convert(bytes, static_cast<size_t>(*count));
+  const size_t held = static_cast<size_t>(*count) * item_size(type.dtype);
+  Array array = within_memory(name, held, [&] { return type.convert(bytes, static_cast<size_t>(*count)); });
   array.shape = header.shape;
   return array;
 }

@@ -9,6 +9,7 @@
 
 #include "orthant/io/mapped_file.h"
 #include "orthant/io/npy_elements.h"
+#include "orthant/io/within_memory.h"
 
 namespace orthant::io {
 namespace {
@@ -158,7 +159,7 @@ Array Npz::read(const std::string& name) const {
            shape_text(header.shape), ", got ", present);
 
   const auto count = static_cast<size_t>(present);
-  const std::shared_ptr<std::byte[]> elements(new std::byte[count]);
+  const auto elements = within_memory(where, count, [&] { return std::shared_ptr<std::byte[]>(new std::byte[count]); });
   const std::span<const std::byte> begun = std::span(head).subspan(header.data_offset);
   std::ranges::copy(begun, elements.get());
   reader.read({elements.get() + begun.size(), count - begun.size()});

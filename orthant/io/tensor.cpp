@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "orthant/io/safetensors.h"
+#include "orthant/io/within_memory.h"
 
 namespace orthant::io {
 namespace {
@@ -48,10 +49,14 @@ Array Tensor::array(const std::string& name) const {
 }
 
 std::vector<float> Tensor::to_floats(const std::string& name) const {
-  if (dtype == "F32") return converted<float>(bytes, [](float x) { return x; });
-  if (dtype == "F64") return converted<double>(bytes, [](double x) { return static_cast<float>(x); });
-  if (dtype == "F16") return converted<uint16_t>(bytes, from_half);
-  if (dtype == "BF16") return converted<uint16_t>(bytes, from_bfloat);
+  const auto in_floats = [&]<class From>(From, auto convert) {
+    return within_memory(name, bytes.size() / sizeof(From) * sizeof(float),
+                         [&] { return converted<From>(bytes, convert); });
+  };
+  if (dtype == "F32") return in_floats(float{}, [](float x) { return x; });
+  if (dtype == "F64") return in_floats(double{}, [](double x) { return static_cast<float>(x); });
+  if (dtype == "F16") return in_floats(uint16_t{}, from_half);
+  if (dtype == "BF16") return in_floats(uint16_t{}, from_bfloat);
   fail_io("[", name, "] expected a tensor of F32, F64, F16 or BF16, got ", dtype);
 }
 

@@ -49,6 +49,19 @@ TEST(Usage, MisuseIsOneLineAndCodeTwo) {
   }
 }
 
+TEST(Usage, MemoryThatIsNotThereIsToldWithTheFileAndItsSize) {
+  const test::TemporaryFolder folder;
+  const std::string header = "{'descr': '<f2', 'fortran_order': False, 'shape': (131072, 2048), }";
+  test::write_bytes(folder / "large.npy", "\x93NUMPY\x01" + std::string(1, '\0') + "\x76" + std::string(1, '\0') +
+                                              header + std::string(117 - header.size(), ' ') + "\n");
+  std::filesystem::resize_file(folder / "large.npy", 128 + 2L * 131072 * 2048);  // a hole: no disk is used
+  const Finished finished = run_orthant({"measure", folder / "large.npy"}, {.memory_bytes = 1200L << 20});
+  EXPECT_EQ(finished.code, 1);
+  expect_one_line(finished);
+  EXPECT_THAT(finished.errors, HasSubstr("/large.npy] expected 1073741824 bytes of memory to read it into, got: out of "
+                                         "memory"));
+}
+
 TEST(Usage, OutputThatCannotBeWrittenIsAFailure) {
   for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
            {"--help"}, {"--version"}, {"data", "list"}, {"data", "info", "sprites", "--size", "20", "--json"}}) {

@@ -18,6 +18,11 @@ void redirect(const std::string& path, int target) {
   ::dup2(file, target);
 }
 
+void allow(__rlimit_resource resource, long bytes) {
+  const rlimit limit{static_cast<rlim_t>(bytes), static_cast<rlim_t>(bytes)};
+  ::setrlimit(resource, &limit);
+}
+
 }  // namespace
 
 Finished run_orthant(const std::vector<std::string>& arguments, const ProgramLimits& limits) {
@@ -34,11 +39,10 @@ Finished run_orthant(const std::vector<std::string>& arguments, const ProgramLim
     redirect(limits.output.empty() ? output : limits.output, STDOUT_FILENO);
     redirect(errors, STDERR_FILENO);
     if (limits.file_bytes >= 0) {
-      const auto bytes = static_cast<rlim_t>(limits.file_bytes);
-      const rlimit limit{bytes, bytes};
-      ::setrlimit(RLIMIT_FSIZE, &limit);
+      allow(RLIMIT_FSIZE, limits.file_bytes);
       ::signal(SIGXFSZ, SIG_IGN);
     }
+    if (limits.memory_bytes >= 0) allow(RLIMIT_AS, limits.memory_bytes);
     ::alarm(120);
     ::execv(argv[0], argv.data());
     ::_exit(127);

@@ -14,6 +14,7 @@ struct Finished {
 
 struct ProgramLimits {
   long file_bytes = -1;     // the largest file it may write, as a stand-in for a full disk; -1: any
+  long memory_bytes = -1;   // of address space; -1: any
   std::string output = {};  // where stdout goes, such as /dev/full; empty: into Finished
 };
 
