@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/frame/terminal_text.h"
 #include "orthant/data/notes.h"
 #include "orthant/sources/open.h"
 
@@ -37,7 +38,7 @@ DatasetPtr open_data(const DataFlags& flags, const Common& common) {
 
 void tell_notes(const DatasetInfo& info, const Common& common) {
   if (common.quiet) return;
-  for (const std::string& line : notes(info)) fmt::print(stderr, "orthant: note: {}\n", line);
+  for (const std::string& line : notes(info)) fmt::print(stderr, "orthant: note: {}\n", terminal_text(line));
 }
 
 }  // namespace orthant::cli

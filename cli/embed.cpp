@@ -54,9 +54,9 @@ ViewOptions augmentation(const EmbedFlags& flags) {
 }
 
 void run(const EmbedFlags& flags) {
+  Model model = Model::load(expect_weights(flags.run));
   const std::string output = output_of(flags);
   refuse_existing(output, flags.overwrite);
-  Model model = Model::load(weights_file(flags.run));
   DataOptions data_options;
   data_options.split = flags.key.split;
   data_options.size = flags.key.size;

@@ -7,6 +7,7 @@
 #include "cli/factorize_files.h"
 #include "cli/frame/progress.h"
 #include "orthant/core/error.h"
+#include "orthant/core/retold.h"
 #include "orthant/core/version.h"
 #include "orthant/factorize/cooccurrence.h"
 #include "orthant/factorize/factorize.h"
@@ -66,8 +67,9 @@ void run(const FactorizeFlags& flags) {
   check(flags.h_output.empty() || !factorize::is_symmetric_solver(solver),
         "[--h] expected a solver with two factors, got ", solver, ", whose second factor is the first");
   const bool normalize = flags.normalize || (input.graph && !flags.no_normalize);
-  const factorize::Target target = normalize ? factorize::normalized(input.target) : input.target;
-  const factorize::Factorization result = solve(flags, target, solver);
+  const factorize::Target target =
+      retold(flags.input, [&] { return normalize ? factorize::normalized(input.target) : input.target; });
+  const factorize::Factorization result = retold(flags.input, [&] { return solve(flags, target, solver); });
   const double error = factorize::relative_error(target, result, flags.common.threads);
   const nlohmann::ordered_json report = {
       {"source", flags.input},
@@ -100,7 +102,7 @@ void run(const FactorizeFlags& flags) {
   if (!flags.communities.empty()) write_communities(flags.communities, embeddings.ids, result.w);
   if (flags.json) {
     fmt::print("{}\n", report.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
-  } else if (!flags.common.quiet) {
+  } else {
     fmt::print("{} x {} by {} at rank {}: relative error {:.4f} after {} iterations ({})\n", target.rows(),
                target.cols(), solver, flags.rank, error, result.iterations,
                result.converged ? "converged" : "not converged; --iterations allows more");

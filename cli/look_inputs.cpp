@@ -6,6 +6,7 @@
 
 #include "cli/embed_process.h"
 #include "cli/frame/progress.h"
+#include "cli/frame/terminal_text.h"
 #include "orthant/catalogue/open.h"
 #include "orthant/core/error.h"
 #include "orthant/run/run_paths.h"
@@ -46,7 +47,7 @@ std::vector<std::unique_ptr<catalogue::Catalogue>> open_inputs(const LookInputs&
                                      .warn =
                                          [progress](const std::string& line) {
                                            progress->clear();
-                                           fmt::print(stderr, "orthant: {}\n", line);
+                                           fmt::print(stderr, "orthant: {}\n", terminal_text(line));
                                          },
                                      .progress =
                                          [progress](const std::string& what, int64_t done, int64_t total) {
@@ -55,12 +56,13 @@ std::vector<std::unique_ptr<catalogue::Catalogue>> open_inputs(const LookInputs&
                                          }});
 }
 
-std::string embeddings_path(const std::string& path) {
+std::string embeddings_path(const std::string& path, const std::string& split) {
+  check(std::filesystem::exists(path), "[", path, "] expected a run or a file, got: no such run or file");
   if (!std::filesystem::is_directory(path)) return path;
   const RunPaths run(path);
-  const std::string file = run.embeddings_file({});
+  const std::string file = run.embeddings_file({.split = split});
   check(std::filesystem::exists(file), "[", path, "] expected embeddings in ", file,
-        ", got none; make them with: orthant embed ", run.path(), " --split test");
+        ", got none; make them with: orthant embed ", run.path(), " --split ", split);
   return file;
 }
 

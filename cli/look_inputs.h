@@ -28,8 +28,8 @@ void add_look_inputs(App& command, LookInputs& inputs);
 // process of its own; progress and what is left out are told on stderr.
 std::vector<std::unique_ptr<catalogue::Catalogue>> open_inputs(const LookInputs& inputs, const Common& common);
 
-// The file of embeddings that `path` means: itself, or if it is the folder of a run, those of the whole test split.
-// std::invalid_argument that says what to run if that is missing.
-std::string embeddings_path(const std::string& path);
+// The file of embeddings that `path` means: itself, or if it is the folder of a run, those of the whole split.
+// std::invalid_argument that says what to run if that is missing, or that there is nothing at `path`.
+std::string embeddings_path(const std::string& path, const std::string& split = "test");
 
 }  // namespace orthant::cli

@@ -89,7 +89,7 @@ void run(const MeasureFlags& flags) {
   if (!flags.output.empty()) io::write_file(flags.output, document);
   if (flags.json) {
     fmt::print("{}", document);
-  } else if (!flags.common.quiet) {
+  } else {
     fmt::print("{}{}", measure_table(reports, names), advice(reports));
   }
 }

@@ -158,7 +158,7 @@ void run_select_sweep(const SelectFlags& flags) {
                    {"files", Json::array()}};
   for (size_t i = 0; i < flags.embeddings.size(); ++i) {
     document["files"].push_back(sweep_file(flags, i));
-    if (!flags.json && !flags.common.quiet) print_file(document["files"].back());
+    if (!flags.json) print_file(document["files"].back());
     warn_of_unconverged(document["files"].back());
   }
   const std::string text = document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

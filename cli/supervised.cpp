@@ -51,9 +51,7 @@ constexpr std::array kProbeFlags = {
 };
 
 ModelOptions model_of(const std::string& run) {
-  const std::string file = weights_file(run);
-  check_io(std::filesystem::exists(file), "[", run, "] expected a run with a model, or a file of weights, got no ",
-           file);
+  const std::string file = expect_weights(run);
   return parse_model_metadata(io::SafeTensors::open(file).metadata(), file);
 }
 

@@ -6,6 +6,7 @@
 
 #include "cli/commands.h"
 #include "cli/frame/progress.h"
+#include "orthant/core/retold.h"
 #include "orthant/io/atomic_file.h"
 #include "orthant/theory/theorems.h"
 #include "orthant/theory/theory_json.h"
@@ -50,7 +51,7 @@ void run(Flags& flags) {
     flags.options.progress = [&](int64_t done, int64_t total, const std::string& what) {
       progress.update({"theory", done, total, "experiments", what});
     };
-    return theory::run_theory(flags.options);
+    return retold("theory", [&] { return theory::run_theory(flags.options); });
   }();
   if (flags.json) {
     fmt::print("{}\n", theory_json(report));

@@ -51,8 +51,9 @@ void add_short_flags(App* command, const AnyRecipe& recipe, std::span<const Shor
   const auto texts = setting_helps(recipe);
   for (const ShortFlag& entry : flags) {
     const std::string key = entry.key;
-    const auto store = [&sources, key](const std::string& text) { sources.flags[key] = parse_setting(text); };
-    command->add_option_function(entry.flag, store, texts.at(key))->type_name("VALUE");
+    const std::string flag = entry.flag;
+    const auto store = [&sources, flag, key](const std::string& text) { sources.set_flag(flag, key, text); };
+    command->add_option_function(flag, store, texts.at(key))->type_name("VALUE");
   }
 }
 

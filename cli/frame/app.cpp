@@ -1,8 +1,13 @@
 #include "cli/frame/app.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <deque>
+#include <span>
 #include <utility>
+
+#include "orthant/core/error.h"
+#include "orthant/core/nearest.h"
 
 namespace orthant::cli {
 namespace {
@@ -11,6 +16,44 @@ CLI::Option* inside(void* option) { return static_cast<CLI::Option*>(option); }
 
 Check check_of(CLI::Validator validator) {
   return [validator = std::move(validator)](const std::string& text) { return validator(text); };
+}
+
+std::string not_known(const std::string& what, const std::string& word, const std::vector<std::string>& known) {
+  const std::string* meant = nearest(word, known);
+  return join("expected ", what, ", got '", word, "'", meant ? " (did you mean '" + *meant + "'?)" : "");
+}
+
+std::vector<std::string> flags_of(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+// What is wrong with the first word that is no command, or no flag, where there can be nothing else; empty if all are.
+std::string unknown_word(const CLI::App* app, std::span<char* const> words) {
+  for (const std::string word : words) {
+    if (word.starts_with("--")) {
+      const std::string name = word.substr(0, word.find('='));
+      if (name.size() == 2) break;
+      if (app->get_option_no_throw(name) == nullptr)
+        return not_known("a flag of " + app->get_name(), name, flags_of(*app));
+    }
+    const auto commands = app->get_subcommands([](const CLI::App*) { return true; });
+    if (word.starts_with("-") || commands.empty()) continue;
+    const auto found = std::ranges::find(commands, word, &CLI::App::get_name);
+    if (found != commands.end()) {
+      app = *found;
+      continue;
+    }
+    std::vector<std::string> names;
+    for (const CLI::App* command : commands) {
+      if (!command->get_group().empty()) names.push_back(command->get_name());
+    }
+    return not_known("a command", word, names);
+  }
+  return "";
 }
 
 }  // namespace
@@ -175,7 +218,8 @@ void App::parse(int argc, char** argv) {
   } catch (const CLI::Success& help) {
     parts_->app->exit(help);
   } catch (const CLI::ParseError& misuse) {
-    throw Misuse(misuse.what());
+    const std::string unknown = unknown_word(parts_->app, {argv + 1, static_cast<size_t>(std::max(argc, 1) - 1)});
+    throw Misuse(unknown.empty() ? misuse.what() : unknown);
   }
 }
 

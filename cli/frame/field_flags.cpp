@@ -4,6 +4,10 @@
 
 namespace orthant::cli {
 
+void SettingSources::set_flag(const std::string& flag, const std::string& key, const std::string& text) {
+  flags_[flag][key] = parse_setting(text);
+}
+
 std::vector<std::pair<Settings, std::string>> SettingSources::collect() const {
   Settings assigned;
   for (const std::string& text : assignments) {
@@ -13,7 +17,8 @@ std::vector<std::pair<Settings, std::string>> SettingSources::collect() const {
   std::vector<std::pair<Settings, std::string>> layers;
   if (!recipe.empty()) layers.emplace_back(io::read_settings(recipe), recipe);
   layers.emplace_back(assigned, "--set");
-  layers.emplace_back(flags, "flag");
+  for (const auto& [flag, settings] : flags_) layers.emplace_back(settings, flag);
+  layers.emplace_back(Settings(), "the command line");
   return layers;
 }
 

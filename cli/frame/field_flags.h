@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <vector>
 #include "cli/frame/app.h"
@@ -13,9 +14,12 @@ namespace orthant::cli {
 struct SettingSources {
   std::string recipe;                    // --recipe FILE
   std::vector<std::string> assignments;  // --set section.name=value
-  Settings flags;                        // --name value
 
-  // Calls apply(settings, source) for the recipe, then --set, then the flags, each checked against the known keys.
+  // Notes what the flag says of the setting `key`; "--name", in messages, is where that comes from.
+  void set_flag(const std::string& flag, const std::string& key, const std::string& text);
+
+  // Calls apply(settings, source) for the recipe, --set, every flag and at last for no settings of the command line,
+  // each checked against the known keys.
   template <class Apply>
   void apply(const std::vector<std::string>& known, Apply&& apply) const {
     for (const auto& [settings, source] : collect()) {
@@ -26,6 +30,8 @@ struct SettingSources {
 
  private:
   std::vector<std::pair<Settings, std::string>> collect() const;
+
+  std::map<std::string, Settings> flags_;  // by name
 };
 
 // Adds --recipe and --set.
@@ -40,7 +46,7 @@ void add_field_flags(App* command, const Options& defaults, const std::string& s
     std::string flag = "--" + prefix + field.name;
     std::ranges::replace(flag, '_', '-');
     const std::string key = section + "." + field.name;
-    const auto store = [&sources, key](const std::string& text) { sources.flags[key] = parse_setting(text); };
+    const auto store = [&sources, flag, key](const std::string& text) { sources.set_flag(flag, key, text); };
     const std::string help = field.help + " (" + to_string(Setting(value)) + ")";
     command->add_option_function(flag, store, help)->group(group)->type_name("VALUE");
   });

@@ -1,7 +1,7 @@
 #include "learn/nn/model.h"
 
 #include "learn/nn/nonneg.h"
-#include "orthant/core/error.h"
+#include "orthant/core/retold.h"
 #include "orthant/run/model_metadata.h"
 
 namespace orthant {
@@ -111,7 +111,7 @@ Model Model::load(const std::string& path) {
     model.train(false);
     return model;
   } catch (const std::invalid_argument& error) {
-    fail_io("[", path, "] expected a model that can be built, got one that cannot: ", error.what());
+    fail_io("[", path, "] expected a model that can be built, got one that cannot: ", without_where(error.what()));
   }
 }
 

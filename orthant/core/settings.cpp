@@ -100,10 +100,8 @@ void assign_setting(const Field& field, std::string& value, const Setting& setti
 void check_known(const Settings& settings, const std::vector<std::string>& known, const std::string& source) {
   for (const auto& [key, setting] : settings) {
     if (std::ranges::find(known, key) != known.end()) continue;
-    const auto nearest =
-        std::ranges::min_element(known, {}, [&wanted = key](const auto& k) { return edit_distance(k, wanted); });
-    const std::string advice = nearest == known.end() ? "" : "; did you mean " + *nearest + "?";
-    check(false, "[", source, "] expected a known setting, got ", key, advice);
+    const std::string* meant = nearest(key, known);
+    fail("[", source, "] expected a known setting, got ", key, meant ? "; did you mean " + *meant + "?" : "");
   }
 }
 

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "orthant/core/retold.h"
 #include "orthant/io/atomic_file.h"
 #include "orthant/io/embeddings_parts.h"
 #include "orthant/io/mapped_file.h"
@@ -51,7 +52,7 @@ SparseMatrix sparse_matrix(const SafeTensors& file) {
     return {shape[0], shape[1], column("features.indptr", int64_t{}), column("features.indices", int32_t{}),
             column("features.values", float{})};
   } catch (const std::invalid_argument& error) {
-    fail_io("[", file.path(), "] expected a valid sparse matrix, got: ", error.what());
+    fail_io("[", file.path(), ": features] ", without_where(error.what()));
   }
 }
 
@@ -140,7 +141,7 @@ Embeddings read_embeddings(const std::string& path) {
   try {
     embeddings.validate();
   } catch (const std::invalid_argument& error) {
-    fail_io("[", path, "] expected parts that fit together, got: ", error.what());
+    fail_io("[", path, "] ", without_where(error.what()));
   }
   return embeddings;
 }

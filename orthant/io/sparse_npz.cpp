@@ -4,6 +4,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "orthant/core/retold.h"
 #include "orthant/io/npy_header.h"
 #include "orthant/io/npz_entry.h"
 
@@ -102,7 +103,7 @@ SparseMatrix read_sparse_npz(const Npz& archive) {
   try {
     return {shape[0], shape[1], std::move(indptr), std::move(indices), std::move(values)};
   } catch (const std::invalid_argument& error) {
-    fail_io("[", path, "] expected every column at most once in a row, got: ", error.what(),
+    fail_io("[", path, "] expected every column at most once in a row, got: ", without_where(error.what()),
             "; call matrix.sum_duplicates() before saving");
   }
 }

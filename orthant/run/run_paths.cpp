@@ -5,6 +5,7 @@
 #include <cctype>
 #include <filesystem>
 
+#include "orthant/core/error.h"
 #include "orthant/corrupt/corrupt.h"
 #include "orthant/io/settings_file.h"
 #include "orthant/run/crc32c.h"
@@ -56,6 +57,13 @@ bool is_run(const std::string& path) { return fs::exists(RunPaths(path).recipe_f
 
 std::string weights_file(const std::string& path) {
   return fs::is_directory(path) ? RunPaths(path).model_file() : path;
+}
+
+std::string expect_weights(const std::string& path) {
+  check_io(fs::exists(path), "[", path, "] expected a run or a file of weights, got: no such run or file");
+  const std::string file = weights_file(path);
+  check_io(fs::exists(file), "[", path, "] expected a run with a model, got no ", file);
+  return file;
 }
 
 std::string trained_on(const RunPaths& run) {

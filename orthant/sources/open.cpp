@@ -125,10 +125,10 @@ std::string advice(const std::string& kind, const std::string& spec) {
     return "; did you mean " + std::string(spec.ends_with(".npy") || spec.ends_with(".npz") ? "npy:" : "folder:") +
            spec + "?";
   }
-  const Opener* nearest = &*std::ranges::min_element(
-      openers(), {}, [&kind](const Opener& opener) { return edit_distance(opener.kind.name, kind); });
-  const bool near = edit_distance(nearest->kind.name, kind) <= std::max<size_t>(1, kind.size() / 3);
-  return near ? "; did you mean " + nearest->kind.name + spec.substr(kind.size()) + "?" : "";
+  std::vector<std::string> names;
+  for (const Opener& opener : openers()) names.push_back(opener.kind.name);
+  const std::string* meant = nearest(kind, names);
+  return meant ? "; did you mean " + *meant + spec.substr(kind.size()) + "?" : "";
 }
 
 const Opener& find_opener(const std::string& kind, const std::string& spec) {

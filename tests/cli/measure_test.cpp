@@ -46,6 +46,15 @@ TEST(MeasureCommand, PrintsOneDocumentWithTheKeysAtTheTop) {
   EXPECT_EQ(document["measures"][0]["parameters"]["threshold"], 1e-5);
 }
 
+TEST(MeasureCommand, QuietStillPrintsResults) {
+  const test::TemporaryFolder folder;
+  io::write_embeddings(folder / "e.safetensors", some_embeddings());
+  const auto finished = test::run_orthant({"measure", folder / "e.safetensors", "-q"});
+  ASSERT_EQ(finished.code, 0) << finished.errors;
+  EXPECT_THAT(finished.output, HasSubstr("sparsity"));
+  EXPECT_EQ(finished.errors, "");
+}
+
 TEST(MeasureCommand, PutsSeveralFilesSideBySide) {
   const test::TemporaryFolder folder;
   io::write_embeddings(folder / "cl.safetensors", some_embeddings());

@@ -100,7 +100,7 @@ TEST_F(ProbeCommand, MistakesAreOneLine) {
   expect_one_line(run_orthant(words("probe", "p", {"--layer", "head"})), "backbone, projector");
   expect_one_line(run_orthant(words("probe", "p", {"--data", "npy:" + path("x.npy")})), "expected labels");
   expect_one_line(run_orthant(words("probe", "p", {"--set", "train.epoch=3"})), "did you mean train.epochs?");
-  expect_one_line(run_orthant({"probe", path("nothing"), "-o", path("p")}), "expected a run with a model");
+  expect_one_line(run_orthant({"probe", path("nothing"), "-o", path("p")}), "no such run");
   EXPECT_FALSE(fs::exists(path("p")));
   EXPECT_EQ(run_orthant({"probe", path("run")}).code, 2);
 }

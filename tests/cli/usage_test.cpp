@@ -49,6 +49,32 @@ TEST(Usage, MisuseIsOneLineAndCodeTwo) {
   }
 }
 
+TEST(Usage, MisspeltCommandsAndFlagsGetASuggestion) {
+  const auto misused = [](const std::vector<std::string>& words) {
+    const Finished finished = run_orthant(words);
+    EXPECT_EQ(finished.code, 2);
+    expect_one_line(finished);
+    return finished.errors;
+  };
+  EXPECT_EQ(misused({"trian"}), "orthant: expected a command, got 'trian' (did you mean 'pretrain'?); see '--help'\n");
+  EXPECT_THAT(misused({"data", "prevew", "sprites"}), HasSubstr("got 'prevew' (did you mean 'preview'?)"));
+  EXPECT_THAT(misused({"measure", "a.npy", "--lables", "b.npy"}),
+              HasSubstr("expected a flag of measure, got '--lables' (did you mean '--labels'?)"));
+  EXPECT_THAT(misused({"data", "preview", "sprites", "--sede=3"}), HasSubstr("'--seed'"))
+      << "before what is missing: -o is required";
+  EXPECT_EQ(misused({"photograph"}), "orthant: expected a command, got 'photograph'; see '--help'\n");
+  EXPECT_THAT(misused({"doctor", "--unknown"}), HasSubstr("expected a flag of doctor, got '--unknown'; see"));
+}
+
+TEST(Usage, WhatIsNotThereIsCalledARunOrAFile) {
+  for (const char* command : {"measure"}) {
+    const Finished finished = run_orthant({command, "/no/such"});
+    EXPECT_EQ(finished.code, 1);
+    expect_one_line(finished);
+    EXPECT_THAT(finished.errors, HasSubstr("[/no/such] expected a run or a file, got: no such run or file"));
+  }
+}
+
 TEST(Usage, MemoryThatIsNotThereIsToldWithTheFileAndItsSize) {
   const test::TemporaryFolder folder;
   const std::string header = "{'descr': '<f2', 'fortran_order': False, 'shape': (131072, 2048), }";

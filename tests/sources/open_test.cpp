@@ -92,6 +92,8 @@ TEST(OpenDataset, SuggestsWhatMayHaveBeenMeant) {
     return message_of<std::invalid_argument>([&] { open_dataset(spec); });
   };
   EXPECT_THAT(message("cifra10:/data"), HasSubstr("got cifra10:/data; did you mean cifar10:/data?"));
+  EXPECT_THAT(message("cifar:/a/very/long/path"), HasSubstr("; did you mean cifar10:/a/very/long/path?"));
+  EXPECT_THAT(message("unicorn:/a/very/long/path/to/pictures"), ::testing::Not(HasSubstr("did you mean")));
   EXPECT_THAT(message("sprite"), HasSubstr("; did you mean sprites?"));
   EXPECT_THAT(message("/home/pictures"), HasSubstr("; did you mean folder:/home/pictures?"));
   EXPECT_THAT(message("~/x.npy"), HasSubstr("; did you mean npy:~/x.npy?"));
