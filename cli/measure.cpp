@@ -6,13 +6,20 @@
 #include <span>
 
 #include "cli/commands.h"
+#include "cli/embed_process.h"
 #include "cli/frame/progress.h"
+#include "cli/frame/terminal_text.h"
 #include "cli/look_inputs.h"
 #include "cli/measure_table.h"
 #include "orthant/catalogue/measure_input.h"
+#include "orthant/catalogue/run_embeddings.h"
 #include "orthant/core/error.h"
+#include "orthant/data/class_match.h"
 #include "orthant/io/atomic_file.h"
 #include "orthant/measure/evaluation.h"
+#include "orthant/measure/knn_drop.h"
+#include "orthant/run/run_paths.h"
+#include "orthant/sources/open.h"
 
 namespace orthant::cli {
 namespace {
@@ -25,6 +32,7 @@ struct MeasureFlags {
   std::string labels;
   std::string factors;
   std::string compare;
+  std::vector<std::string> test_data;
   std::string definition = "paper";
   measure::EvaluationOptions options;
   double temperature = 0;
@@ -36,17 +44,75 @@ struct MeasureFlags {
 // The i-th of a flag that may be given once for each file of embeddings.
 std::string of_file(const std::vector<std::string>& values, size_t i) { return values.empty() ? "" : values[i]; }
 
-measure::MeasureReport measure_one(const MeasureFlags& flags, size_t i) {
-  const catalogue::MeasureInput input({.embeddings = embeddings_path(flags.embeddings[i]),
-                                       .labels = flags.labels,
-                                       .factors = flags.factors,
-                                       .views = of_file(flags.views, i),
-                                       .bank = of_file(flags.banks, i),
-                                       .compare = flags.compare.empty() ? "" : embeddings_path(flags.compare)});
+measure::MeasureReport measure_input(const MeasureFlags& flags, const catalogue::MeasureInput& input) {
   measure::EvaluationOptions options = flags.options;
   options.sepin.temperature =
       flags.temperature > 0 ? flags.temperature : input.temperature().value_or(options.sepin.temperature);
   return measure::evaluate(input.input(), options);
+}
+
+catalogue::MeasureFiles files_of(const MeasureFlags& flags, size_t i) {
+  const std::string bank = of_file(flags.banks, i);
+  return {.embeddings = flags.embeddings[i],
+          .labels = flags.labels,
+          .factors = flags.factors,
+          .views = of_file(flags.views, i),
+          .bank = bank.empty() ? "" : embeddings_path(bank, "train"),
+          .compare = flags.compare.empty() ? "" : embeddings_path(flags.compare)};
+}
+
+measure::MeasureReport measure_one(const MeasureFlags& flags, size_t i) {
+  catalogue::MeasureFiles files = files_of(flags, i);
+  files.embeddings = embeddings_path(files.embeddings);
+  return measure_input(flags, catalogue::MeasureInput(files));
+}
+
+// Heads a column: the run for a file inside one, otherwise the file's own name.
+std::string short_name(const std::string& path) {
+  const std::filesystem::path file = std::filesystem::path(path).lexically_normal();
+  if (std::filesystem::is_directory(file)) return (file.has_filename() ? file : file.parent_path()).filename();
+  if (file.parent_path().filename() == "embeddings") return file.parent_path().parent_path().filename();
+  return file.stem();
+}
+
+// "folder:sketches" of "folder:/data/sketches".
+std::string short_data(const std::string& spec) {
+  const size_t colon = spec.find(':');
+  if (colon == std::string::npos) return spec;
+  return spec.substr(0, colon + 1) + short_name(spec.substr(colon + 1));
+}
+
+struct Column {
+  std::string name;
+  measure::MeasureReport report;
+};
+
+// A run on its own test items and on other data, all against its training embeddings where these are there.
+std::vector<Column> measure_on_test_data(const MeasureFlags& flags, size_t i) {
+  const std::string& run = flags.embeddings[i];
+  check(is_run(run), "[", run, "] expected a run for --test-data, whose model can embed it, got ",
+        std::filesystem::exists(run) ? "a file" : "no such run");
+  const auto embed = embed_process(flags.common);
+  catalogue::MeasureFiles files = files_of(flags, i);
+  const std::string training = RunPaths(run).embeddings_file({.split = "train"});
+  if (files.bank.empty() && std::filesystem::exists(training)) files.bank = training;
+  catalogue::RunEmbeddings own = catalogue::run_embeddings(run, {}, embed);
+  files.embeddings = own.file;
+  const NamedClasses known{own.file, own.embeddings.class_names};
+  std::vector<Column> columns = {
+      {short_name(run), measure_input(flags, catalogue::MeasureInput(std::move(own.embeddings), files))}};
+  files.labels = files.factors = files.views = files.compare = "";  // are of the run's own items
+  for (const std::string& data : flags.test_data) {
+    const std::string split = unseen_split(data, trained_on(RunPaths(run)));
+    catalogue::RunEmbeddings made = catalogue::run_embeddings(run, {.data = data, .split = split}, embed);
+    files.embeddings = join(run, " on ", data);
+    const std::vector<std::string>& classes = made.embeddings.class_names;
+    if (!classes.empty() && !known.names.empty()) match_classes({data, classes}, known);
+    columns.push_back({join(short_name(run), " on ", short_data(data)),
+                       measure_input(flags, catalogue::MeasureInput(std::move(made.embeddings), files))});
+    measure::add_knn_drop(columns.back().report, columns.front().report);
+  }
+  return columns;
 }
 
 // What gives a measure what it lacks.
@@ -65,14 +131,6 @@ std::string advice(std::span<const measure::MeasureReport> reports) {
   return text.empty() ? "" : text + "\n";
 }
 
-// Heads a column: the run for a file inside one, otherwise the file's own name.
-std::string short_name(const std::string& path) {
-  const std::filesystem::path file = std::filesystem::path(path).lexically_normal();
-  if (std::filesystem::is_directory(file)) return (file.has_filename() ? file : file.parent_path()).filename();
-  if (file.parent_path().filename() == "embeddings") return file.parent_path().parent_path().filename();
-  return file.stem();
-}
-
 void run(const MeasureFlags& flags) {
   if (!flags.output.empty()) refuse_existing(flags.output, flags.overwrite);
   for (const auto& [name, values] : {std::pair("--views", &flags.views), std::pair("--bank", &flags.banks)}) {
@@ -82,8 +140,16 @@ void run(const MeasureFlags& flags) {
   std::vector<measure::MeasureReport> reports;
   std::vector<std::string> names;
   for (size_t i = 0; i < flags.embeddings.size(); ++i) {
-    reports.push_back(measure_one(flags, i));
-    names.push_back(short_name(flags.embeddings[i]));
+    std::vector<Column> columns = {};
+    if (flags.test_data.empty()) {
+      columns.push_back({short_name(flags.embeddings[i]), measure_one(flags, i)});
+    } else {
+      columns = measure_on_test_data(flags, i);
+    }
+    for (Column& column : columns) {
+      names.push_back(terminal_text(column.name));
+      reports.push_back(std::move(column.report));
+    }
   }
   const std::string document = measure::to_json(reports) + "\n";
   if (!flags.output.empty()) io::write_file(flags.output, document);
@@ -106,8 +172,13 @@ void add_inputs(App& command, MeasureFlags& flags) {
       ->allow_extra_args(false);
   command.add_option("--factors", flags.factors, "Ground truth: integer .npy [items, factors] (default: the file's)")
       ->type_name("FILE");
-  command.add_option("--bank", flags.banks, "Training embeddings that k-NN and retrieval search; one for each")
-      ->type_name("FILE")
+  command
+      .add_option("--bank", flags.banks,
+                  "Training embeddings that k-NN and retrieval search, or a run that has them; one for each")
+      ->type_name("FILE|RUN")
+      ->allow_extra_args(false);
+  command.add_option("--test-data", flags.test_data, "Measure runs on this data set as well, KIND[:PATH]; repeatable")
+      ->type_name("DATA")
       ->allow_extra_args(false);
   command.add_option("--compare", flags.compare, "Embeddings of the same items by another model, for stability")
       ->type_name("FILE|RUN");

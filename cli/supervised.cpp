@@ -28,6 +28,7 @@ struct SupervisedFlags {
   std::string run;
   std::string output;
   std::string corrupt;
+  std::vector<std::string> test_data;
   bool overwrite = false;
   bool json = false;
 };
@@ -61,6 +62,10 @@ void run(const App* command, const std::string& task, const SupervisedFlags& fla
   last["train.task"] = task;
   last["train.model"] = std::filesystem::absolute(flags.run).string();
   if (!flags.corrupt.empty()) last["train.ood"] = flags.corrupt;
+  for (const std::string& name : flags.test_data) {
+    std::string& all = std::get<std::string>(last.try_emplace("train.test_data", std::string()).first->second);
+    all += (all.empty() ? "" : ";") + name;
+  }
   SupervisedRecipe recipe = make_supervised_recipe(layers, model_of(flags.run));
   recipe.train.threads = resolve_threads(static_cast<int>(recipe.train.threads));
   if (const auto before = clamp_warmup(recipe.optimiser, recipe.train.epochs); before && !flags.common.quiet) {
@@ -88,6 +93,9 @@ void add_supervised(App& app, const std::string& task) {
   if (task == "probe") add_short_flags(command, defaults, kProbeFlags, flags->settings);
   command->add_option("--corrupt", flags->corrupt, "Test under one corruption as well; short for --ood with one name")
       ->type_name("NAME:SEVERITY");
+  command->add_option("--test-data", flags->test_data, "Test on this data set as well, KIND[:PATH]; repeatable")
+      ->type_name("DATA")
+      ->allow_extra_args(false);
   add_setting_flags(command, flags->settings);
   command->callback([command, task, flags] { run(command, task, *flags); });
 }

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+
+#include "cli/frame/terminal_text.h"
 
 namespace orthant::cli {
 namespace {
@@ -21,7 +24,7 @@ std::string class_lines(const SupervisedResult& result) {
   std::string text = "\nclass                      top-1 %\n";
   for (size_t c = 0; c < result.class_names.size(); ++c) {
     const Spread own = over_seeds(result, [&](const SeedOutcome& outcome) { return outcome.test.per_class[c]; });
-    text += fmt::format("{:<24} {:>9}\n", result.class_names[c], percent(own.mean));
+    text += fmt::format("{:<24} {:>9}\n", terminal_text(result.class_names[c]), percent(own.mean));
   }
   return text;
 }
@@ -40,6 +43,25 @@ std::string ood_lines(const SupervisedResult& result) {
   return text;
 }
 
+std::string test_data_lines(const SupervisedResult& result) {
+  const auto rows = test_data_table(result);
+  if (rows.empty()) return "";
+  size_t width = 24;
+  for (const TestDataRow& row : rows) width = std::max(width, row.data.name.size());
+  std::string text = fmt::format("\n{:<{}} {:>6} {:>8} {:>8} {:>14} {:>14}\n", "data", width, "split", "items",
+                                 "classes", "top-1 %", "drop");
+  const auto line = [&](const TestData& data, const Spread& top1, const std::string& drop) {
+    text += fmt::format("{:<{}} {:>6} {:>8} {:>8} {:>14} {:>14}\n", terminal_text(data.name), width, data.split,
+                        data.items, data.classes, percent(top1), drop);
+  };
+  const Scored& own = result.seeds.front().test;
+  const auto classes = std::ranges::count_if(own.per_class, [](double share) { return !std::isnan(share); });
+  line({result.recipe.data.source, result.recipe.data.eval_split, own.items, classes},
+       over_seeds(result, [](const SeedOutcome& outcome) { return outcome.test.top1; }), "");
+  for (const TestDataRow& row : rows) line(row.data, row.top1, percent(row.drop));
+  return text;
+}
+
 }  // namespace
 
 std::string result_table(const SupervisedResult& result) {
@@ -52,7 +74,7 @@ std::string result_table(const SupervisedResult& result) {
                                                : fmt::format("{} seeds from {}", result.seeds.size(), first.seed));
   text += fmt::format("top-1 % {:>10}\n", percent(over_seeds(result, [](const auto& o) { return o.test.top1; })));
   text += fmt::format("top-5 % {:>10}\n", percent(over_seeds(result, [](const auto& o) { return o.test.top5; })));
-  return text + class_lines(result) + ood_lines(result);
+  return text + class_lines(result) + ood_lines(result) + test_data_lines(result);
 }
 
 }  // namespace orthant::cli

@@ -6,7 +6,7 @@
 
 namespace orthant::cli {
 
-// A result for people: accuracy, per class where there are few, and the table of corruptions.
+// A result for people: accuracy, per class where there are few, and the tables of corruptions and of other data.
 std::string result_table(const SupervisedResult& result);
 
 }  // namespace orthant::cli

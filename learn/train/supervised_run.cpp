@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <set>
 
 #include "learn/task/probe.h"
 #include "learn/task/supervised_classifier.h"
@@ -40,6 +41,16 @@ std::vector<std::string> conditions_of(const std::string& ood) {
   return conditions;
 }
 
+std::vector<TestData> described(const std::vector<NamedTestData>& sets) {
+  std::vector<TestData> all;
+  for (const auto& [name, data] : sets) {
+    const std::vector<int64_t> labels = labels_of(*data);
+    const std::set<int64_t> classes(labels.begin(), labels.end());
+    all.push_back({name, data->info().split, data->size(), std::ssize(classes)});
+  }
+  return all;
+}
+
 class SupervisedRun {
  public:
   SupervisedRun(const SupervisedRecipe& recipe, const RunFolder& folder, const SupervisedListener& listener)
@@ -47,6 +58,7 @@ class SupervisedRun {
         folder_(folder),
         listener_(listener),
         data_(open_supervised_data(recipe)),
+        test_data_(open_test_data(recipe, data_.train->info())),
         weights_(weights_file(recipe.train.model)),
         encoder_(fmt::format("crc32c:{:08x}", crc32c(io::MappedFile::open(weights_)->bytes()))) {}
 
@@ -56,13 +68,14 @@ class SupervisedRun {
   }
 
   SupervisedResult evaluate() {
-    SupervisedResult result{recipe_, data_.train->info().class_names, conditions_of(recipe_.train.ood), {}};
+    SupervisedResult result{
+        recipe_, data_.train->info().class_names, conditions_of(recipe_.train.ood), described(test_data_), {}};
     std::vector<TrainedClassifier> classifiers;
     for (int64_t k = 0; k < recipe_.train.seeds; ++k) {
       const int64_t seed = recipe_.train.seed + k;
       classifiers.push_back(read_classifier(classifier_file(seed)));
       check_encoder(classifiers.back().facts["encoder"], classifier_file(seed));
-      result.seeds.push_back({seed, classifiers.back().facts, {}, {}});
+      result.seeds.push_back({seed, classifiers.back().facts, {}, {}, {}});
     }
     if (!tuned()) {
       Model model = Model::load(weights_);
@@ -180,12 +193,17 @@ class SupervisedRun {
       score_all(open_corrupted(recipe_, condition), condition,
                 [](SeedOutcome& outcome, Scored scored) { outcome.ood.push_back(std::move(scored)); });
     }
+    for (const auto& [name, data] : test_data_) {
+      score_all(data, name,
+                [](SeedOutcome& outcome, Scored scored) { outcome.test_data.push_back(std::move(scored)); });
+    }
   }
 
   const SupervisedRecipe& recipe_;
   const RunFolder& folder_;
   const SupervisedListener& listener_;
   SupervisedData data_;
+  std::vector<NamedTestData> test_data_;
   std::string weights_;
   std::string encoder_;  // tells one file of weights from another
   Embeddings features_;
@@ -195,7 +213,11 @@ class SupervisedRun {
 
 void check_supervised(const SupervisedRecipe& recipe) {
   const SupervisedData data = open_supervised_data(recipe);
-  check_data(Model::load(weights_file(recipe.train.model)), *data.train, recipe.train.task);
+  const Model model = Model::load(weights_file(recipe.train.model));
+  check_data(model, *data.train, recipe.train.task);
+  for (const NamedTestData& other : open_test_data(recipe, data.train->info())) {
+    check_data(model, *other.data, recipe.train.task);
+  }
   const auto conditions = conditions_of(recipe.train.ood);
   check(conditions.empty() || data.test->info().dims == 0, "[", recipe.train.task,
         "] expected pictures to corrupt, got vectors");

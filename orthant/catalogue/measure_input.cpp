@@ -1,6 +1,7 @@
 #include "orthant/catalogue/measure_input.h"
 
 #include "orthant/core/error.h"
+#include "orthant/data/class_match.h"
 #include "orthant/io/embeddings_file.h"
 #include "orthant/io/labels_file.h"
 
@@ -13,19 +14,27 @@ Features features_of(const std::variant<Matrix, SparseMatrix>& matrix) {
 
 }  // namespace
 
-MeasureInput::MeasureInput(const MeasureFiles& files)
-    : embeddings_(io::read_embeddings(files.embeddings)), input_{.name = files.embeddings, .features = embeddings_} {
+MeasureInput::MeasureInput(const MeasureFiles& files) : MeasureInput(io::read_embeddings(files.embeddings), files) {}
+
+MeasureInput::MeasureInput(Embeddings embeddings, const MeasureFiles& files)
+    : embeddings_(std::move(embeddings)), input_{.name = files.embeddings, .features = embeddings_} {
   labels_ = files.labels.empty() ? embeddings_.labels : io::read_labels(files.labels).labels;
   check(labels_.empty() || std::ssize(labels_) == embeddings_.rows(), "[", files.labels,
         "] expected a label for each of the ", embeddings_.rows(), " rows of ", files.embeddings, ", got ",
         labels_.size());
   factors_ = files.factors.empty() ? embeddings_.factors : io::read_factors(files.factors);
+  for (const Factor& factor : factors_) {
+    check(std::ssize(factor.classes) == embeddings_.rows(), "[", files.factors, "] expected factors of the ",
+          embeddings_.rows(), " rows of ", files.embeddings, ", got ", factor.classes.size());
+  }
   input_.labels = labels_;
   input_.factors = factors_;
   if (!files.views.empty()) read_views(files.views);
-  if (!files.bank.empty()) read_bank(files.bank);
+  if (!files.bank.empty()) read_bank(files);
   if (files.compare.empty()) return;
   other_ = io::read_embeddings(files.compare);
+  check(other_.rows() == embeddings_.rows(), "[", files.compare, "] expected the ", embeddings_.rows(), " items of ",
+        files.embeddings, ", got ", other_.rows());
   input_.other = Features(other_);
 }
 
@@ -41,11 +50,18 @@ void MeasureInput::read_views(const std::string& path) {
   input_.second_view = features_of(views_.second);
 }
 
-void MeasureInput::read_bank(const std::string& path) {
-  bank_ = io::read_embeddings(path);
-  check_finite(bank_, path);
+void MeasureInput::read_bank(const MeasureFiles& files) {
+  bank_ = io::read_embeddings(files.bank);
+  check_finite(bank_, files.bank);
+  check(bank_.cols() == embeddings_.cols(), "[", files.bank, "] expected ", embeddings_.cols(), " features, as ",
+        files.embeddings, " has, got ", bank_.cols());
   input_.bank = Features(bank_);
   input_.bank_labels = bank_.labels;
+  const bool named = files.labels.empty() && !embeddings_.class_names.empty() && !bank_.class_names.empty();
+  if (!named || embeddings_.class_names == bank_.class_names) return;
+  const std::vector<int64_t> numbers =
+      match_classes({files.embeddings, embeddings_.class_names}, {files.bank, bank_.class_names});
+  for (int64_t& label : labels_) label = label < 0 ? label : numbers[static_cast<size_t>(label)];
 }
 
 std::optional<double> MeasureInput::temperature() const {

@@ -13,7 +13,7 @@ namespace orthant::catalogue {
 
 // The files that a measurement is made of; all but the embeddings may be empty.
 struct MeasureFiles {
-  std::string embeddings;
+  std::string embeddings;    // of embeddings that are in memory, what to call them
   std::string labels = {};   // see io::read_labels; default: those of the embeddings
   std::string factors = {};  // see io::read_factors; default: those of the embeddings
   std::string views = {};    // see read_view_pair
@@ -26,7 +26,12 @@ class MeasureInput {
  public:
   // Reads the files. IoError or std::invalid_argument, naming the file, for what cannot be read or does not fit the
   // embeddings.
+  // Classes of embeddings and bank are the same if they have the same name, where both have names;
+  // std::invalid_argument naming both for a class that the bank does not have.
   explicit MeasureInput(const MeasureFiles& files);
+
+  // The same with embeddings that were read or made before.
+  MeasureInput(Embeddings embeddings, const MeasureFiles& files);
 
   // Of embeddings that are in memory, borrowed, with these labels (empty: none) and their own factors.
   MeasureInput(std::string name, const Embeddings& embeddings, std::vector<int64_t> labels);
@@ -41,7 +46,7 @@ class MeasureInput {
 
  private:
   void read_views(const std::string& path);
-  void read_bank(const std::string& path);
+  void read_bank(const MeasureFiles& files);
 
   Embeddings embeddings_;
   std::vector<int64_t> labels_;

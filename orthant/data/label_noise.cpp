@@ -5,33 +5,10 @@
 #include <vector>
 
 #include "orthant/core/error.h"
+#include "orthant/data/relabelled.h"
 #include "orthant/data/subset.h"
 
 namespace orthant {
-namespace {
-
-class LabelNoise final : public Dataset {
- public:
-  LabelNoise(DatasetPtr clean, std::vector<int64_t> labels) : clean_(std::move(clean)), labels_(std::move(labels)) {}
-
-  const DatasetInfo& info() const override { return clean_->info(); }
-  int64_t size() const override { return clean_->size(); }
-  Image image(int64_t i) const override { return clean_->image(i); }
-  Image image_for(int64_t i, int64_t side) const override { return clean_->image_for(i, side); }
-  std::span<const float> vector(int64_t i) const override { return clean_->vector(i); }
-  int64_t label(int64_t i) const override {
-    check_index(i);
-    return labels_[static_cast<size_t>(i)];
-  }
-  void factors(int64_t i, std::span<int32_t> classes) const override { clean_->factors(i, classes); }
-  std::string id(int64_t i) const override { return clean_->id(i); }
-
- private:
-  DatasetPtr clean_;
-  std::vector<int64_t> labels_;
-};
-
-}  // namespace
 
 DatasetPtr label_noise(DatasetPtr dataset, double fraction, uint64_t seed) {
   const auto classes = static_cast<uint64_t>(dataset->info().class_names.size());
@@ -50,7 +27,8 @@ DatasetPtr label_noise(DatasetPtr dataset, double fraction, uint64_t seed) {
     int64_t& label = labels[labelled[static_cast<size_t>(k)]];
     label = static_cast<int64_t>((static_cast<uint64_t>(label) + 1 + rng.below(classes - 1)) % classes);
   }
-  return std::make_shared<LabelNoise>(std::move(dataset), std::move(labels));
+  DatasetInfo info = dataset->info();
+  return std::make_shared<Relabelled>(std::move(dataset), std::move(labels), std::move(info));
 }
 
 }  // namespace orthant

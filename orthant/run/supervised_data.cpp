@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <utility>
 
 #include "orthant/core/error.h"
 #include "orthant/data/balanced_subset.h"
+#include "orthant/data/class_match.h"
 #include "orthant/data/label_noise.h"
 #include "orthant/data/subset.h"
 #include "orthant/sources/open.h"
@@ -23,10 +25,26 @@ DatasetPtr only_labelled(const DatasetPtr& data, const std::string& source) {
   return subset(data, std::move(known));
 }
 
-DatasetPtr open_split(const SupervisedRecipe& recipe, DataOptions options) {
+DatasetPtr open_labelled(const SupervisedRecipe& recipe, const std::string& source, DataOptions options) {
   options.strict = recipe.data.strict;
   options.threads = static_cast<int>(recipe.train.threads);
-  return only_labelled(open_dataset(recipe.data.source, options), recipe.data.source);
+  return only_labelled(open_dataset(source, options), source);
+}
+
+DatasetPtr open_split(const SupervisedRecipe& recipe, const DataOptions& options) {
+  return open_labelled(recipe, recipe.data.source, options);
+}
+
+// Without the spaces around them; nothing is no name.
+std::vector<std::string> names_between_semicolons(const std::string& text) {
+  std::vector<std::string> names;
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.find(';', begin), text.size());
+    const size_t first = std::min(text.find_first_not_of(' ', begin), end);
+    if (first < end) names.push_back(text.substr(first, text.find_last_not_of(' ', end - 1) + 1 - first));
+    begin = end + 1;
+  }
+  return names;
 }
 
 }  // namespace
@@ -47,6 +65,17 @@ SupervisedData open_supervised_data(const SupervisedRecipe& recipe) {
 
 DatasetPtr open_corrupted(const SupervisedRecipe& recipe, const std::string& corruption) {
   return open_split(recipe, {.split = recipe.data.eval_split, .size = recipe.train.test_size, .corrupt = corruption});
+}
+
+std::vector<NamedTestData> open_test_data(const SupervisedRecipe& recipe, const DatasetInfo& train) {
+  std::vector<NamedTestData> sets;
+  for (const std::string& source : names_between_semicolons(recipe.train.test_data)) {
+    const std::string split = unseen_split(
+        source, recipe.data.source, {.strict = recipe.data.strict, .threads = static_cast<int>(recipe.train.threads)});
+    DatasetPtr data = open_labelled(recipe, source, {.split = split, .size = recipe.train.test_size});
+    sets.push_back({source, with_classes(std::move(data), {recipe.data.source, train.class_names})});
+  }
+  return sets;
 }
 
 DatasetPtr training_items(const SupervisedRecipe& recipe, const DatasetPtr& train, uint64_t seed) {

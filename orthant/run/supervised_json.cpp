@@ -54,6 +54,18 @@ Json out_of_distribution(const SupervisedResult& result) {
   return json;
 }
 
+Json other_data(const SupervisedResult& result) {
+  Json json = Json::object();
+  for (const TestDataRow& row : test_data_table(result)) {
+    Json entry = {{"split", row.data.split}, {"items", row.data.items}, {"classes", row.data.classes}};
+    add_spread(entry, "top1", row.top1);
+    add_spread(entry, "top5", row.top5);
+    add_spread(entry, "drop", row.drop);
+    json[row.data.name] = std::move(entry);
+  }
+  return json;
+}
+
 Json parameters(const SupervisedRecipe& recipe) {
   Json json = Json::object();
   for_each_section(recipe, [&](const std::string& section, const auto& options) {
@@ -80,6 +92,7 @@ std::string result_json(const SupervisedResult& result) {
   json["per_class"] = per_class(result);
   json["seeds"] = per_seed(result);
   if (!result.conditions.empty()) json["ood"] = out_of_distribution(result);
+  if (!result.test_data.empty()) json["test_data"] = other_data(result);
   json["parameters"] = parameters(result.recipe);
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -28,6 +28,7 @@ struct SupervisedOptions {
   double label_noise = 0;     // share of the training labels that are made wrong; test labels never are
   int64_t test_size = 0;      // held-out items; 0: all
   std::string ood;            // corruptions of the held-out items: "all", or NAME:SEVERITY,...
+  std::string test_data;      // other data sets to test on as well: KIND[:PATH];...
   int64_t seeds = 1;          // repetitions with seed, seed + 1, ...: other labels, first weights, order and views
   int64_t seed = 10;
   int64_t threads = 0;         // 0: all
@@ -55,6 +56,7 @@ void for_each_field(Options& o, Visitor&& visit) {
   visit(Field{"label_noise", "Share of the training labels made wrong", {.min = 0, .max = 1}}, o.label_noise);
   visit(Field{"test_size", "Held-out items; 0: all", {.min = 0, .max = 1e12}}, o.test_size);
   visit(Field{"ood", "Corruptions to test on: all, or NAME:SEVERITY,..."}, o.ood);
+  visit(Field{"test_data", "Other data to test on: KIND[:PATH], several separated by ;"}, o.test_data);
   visit(Field{"seeds", "Repetitions, each with a seed of its own", {.min = 1, .max = 1000}}, o.seeds);
   visit(Field{"seed", "Seed of the first repetition", {.min = 0, .max = 9e15}}, o.seed);
   visit(Field{"threads", "Threads; 0: all", {.min = 0, .max = 4096}}, o.threads);

@@ -10,7 +10,7 @@ constexpr int64_t kFinetuneEpochs = 30;
 const std::vector<std::string>& harmless() {
   static const std::vector<std::string> keys = {"train.threads",   "train.loader_threads",   "train.cache_mib",
                                                 "train.log_steps", "train.checkpoint_steps", "train.checkpoint_seconds",
-                                                "train.ood"};
+                                                "train.ood",       "train.test_data"};
   return keys;
 }
 

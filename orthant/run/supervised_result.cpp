@@ -103,6 +103,17 @@ Spread spread(std::span<const double> values) {
   return {mean, values.size() > 1 ? std::sqrt(squares / (count - 1)) : kNone};
 }
 
+std::vector<TestDataRow> test_data_table(const SupervisedResult& result) {
+  std::vector<TestDataRow> rows;
+  for (size_t i = 0; i < result.test_data.size(); ++i) {
+    rows.push_back(
+        {result.test_data[i], over_seeds(result, [&](const SeedOutcome& seed) { return seed.test_data[i].top1; }),
+         over_seeds(result, [&](const SeedOutcome& seed) { return seed.test_data[i].top5; }),
+         over_seeds(result, [&](const SeedOutcome& seed) { return seed.test.top1 - seed.test_data[i].top1; })});
+  }
+  return rows;
+}
+
 std::vector<OodRow> ood_table(const SupervisedResult& result) {
   std::vector<OodRow> rows;
   for (const corrupt::Kind& kind : corrupt::names()) {

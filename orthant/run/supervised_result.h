@@ -28,13 +28,23 @@ struct SeedOutcome {
   int64_t seed = 0;
   std::map<std::string, std::string> facts;  // of the classifier's file
   Scored test;
-  std::vector<Scored> ood;  // under each of SupervisedResult::conditions
+  std::vector<Scored> ood;             // under each of SupervisedResult::conditions
+  std::vector<Scored> test_data = {};  // on each of SupervisedResult::test_data
+};
+
+// Other data that was tested on.
+struct TestData {
+  std::string name;  // KIND[:PATH]
+  std::string split;
+  int64_t items = 0;
+  int64_t classes = 0;  // that its items are of
 };
 
 struct SupervisedResult {
   SupervisedRecipe recipe;
   std::vector<std::string> class_names;
   std::vector<std::string> conditions;  // "fog:3"
+  std::vector<TestData> test_data;
   std::vector<SeedOutcome> seeds;
 };
 
@@ -64,6 +74,15 @@ struct OodRow {
 // A row per corruption in the order of orthant/corrupt, then per group, then the mean over all corruptions that belong
 // to one of the four groups; sketch and stylised stand for themselves.
 std::vector<OodRow> ood_table(const SupervisedResult& result);
+
+// One line of the table of other data; shares are 0..1.
+struct TestDataRow {
+  TestData data;
+  Spread top1;
+  Spread top5;
+  Spread drop;  // of top1, from the held-out items to these, within each repetition
+};
+std::vector<TestDataRow> test_data_table(const SupervisedResult& result);
 
 // The result document: JSON with what was learned, on what, how, and what came of it. docs/probing.md lists the keys.
 std::string result_json(const SupervisedResult& result);

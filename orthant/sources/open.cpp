@@ -179,4 +179,13 @@ DatasetPtr open_dataset(const std::string& spec, const DataOptions& options) {
   return all_of_fewer(std::move(dataset), options.size);
 }
 
+std::string unseen_split(const std::string& spec, const std::string& trained_on, const DataOptions& options) {
+  if (spec == trained_on) return "test";
+  return open_dataset(spec, {.split = "all", .strict = options.strict, .threads = options.threads})
+                 ->info()
+                 .split_made_here
+             ? "all"
+             : "test";
+}
+
 }  // namespace orthant

@@ -37,4 +37,8 @@ const std::vector<DatasetKind>& dataset_kinds();
 // with files.
 DatasetPtr open_dataset(const std::string& spec, const DataOptions& options = {});
 
+// The split of a data set to test a model on that was trained on `trained_on` (empty: not known): "test", but "all" of
+// other data that came without a split, since the model has seen none of them. Throws as open_dataset().
+std::string unseen_split(const std::string& spec, const std::string& trained_on, const DataOptions& options = {});
+
 }  // namespace orthant

@@ -13,6 +13,7 @@
 namespace orthant {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
@@ -53,6 +54,49 @@ TEST(MeasureCommand, QuietStillPrintsResults) {
   ASSERT_EQ(finished.code, 0) << finished.errors;
   EXPECT_THAT(finished.output, HasSubstr("sparsity"));
   EXPECT_EQ(finished.errors, "");
+}
+
+TEST(MeasureCommand, NamesFilesThatDoNotFitAndNoFunctions) {
+  const test::TemporaryFolder folder;
+  io::write_embeddings(folder / "e.safetensors", some_embeddings());
+  io::write_embeddings(folder / "few.safetensors", some_embeddings(7));
+  Embeddings wide = some_embeddings();
+  wide.features = test::random_features(40, 9, 0.5, true, 1);
+  io::write_embeddings(folder / "wide.safetensors", wide);
+  io::write_npy(folder / "f.npy", io::array_from<int64_t>(std::vector<int64_t>(14), {7, 2}));
+  const auto errors = [&](const std::string& flag, const std::string& file) {
+    return test::run_orthant({"measure", folder / "e.safetensors", flag, folder / file}).errors;
+  };
+  EXPECT_THAT(errors("--factors", "f.npy"), HasSubstr("/f.npy] expected factors of the 40 rows of "));
+  EXPECT_THAT(errors("--compare", "few.safetensors"), HasSubstr("/few.safetensors] expected the 40 items of "));
+  EXPECT_THAT(errors("--bank", "wide.safetensors"), HasSubstr("/wide.safetensors] expected 6 features, as "));
+}
+
+TEST(MeasureCommand, ClassesOfABankAreTheSameIfTheirNamesAre) {
+  const test::TemporaryFolder folder;
+  Embeddings rows;
+  rows.features = Matrix(2, 2, {1, 0, 0, 1});
+  rows.labels = {0, 1};
+  rows.class_names = {"cat", "dog"};
+  Embeddings bank = rows;
+  bank.labels = {1, 0};  // the same items: a cat, then a dog
+  bank.class_names = {"dog", "cat"};
+  io::write_embeddings(folder / "rows.safetensors", rows);
+  io::write_embeddings(folder / "bank.safetensors", bank);
+  const std::vector<std::string> words = {"measure",
+                                          folder / "rows.safetensors",
+                                          "--only",
+                                          "knn_accuracy",
+                                          "--json",
+                                          "--bank",
+                                          folder / "bank.safetensors",
+                                          "--knn-k",
+                                          "1"};
+  EXPECT_EQ(nlohmann::json::parse(test::run_orthant(words).output)["knn_accuracy"], 1.0);
+  bank.class_names = {"dog", "horse"};
+  io::write_embeddings(folder / "bank.safetensors", bank);
+  EXPECT_THAT(test::run_orthant(words).errors, AllOf(HasSubstr("/rows.safetensors] expected no classes but those of "),
+                                                     HasSubstr("(dog, horse), got 'cat' (of cat, dog)")));
 }
 
 TEST(MeasureCommand, PutsSeveralFilesSideBySide) {

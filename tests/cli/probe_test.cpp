@@ -43,6 +43,20 @@ class ProbeCommand : public ::testing::Test {
 
   static std::string path(const std::string& name) { return *folder_ / name; }
   static std::string data() { return "npy:" + path("x.npy") + "," + path("y.npy"); }
+  // Thirty more items as x.npy has them, times `sign`, whose classes 0, 1, 2 are called by the three `lines` that
+  // belong to items 2, 0 and 1 of it.
+  static std::string other_data(const std::string& name, const std::string& lines, float sign) {
+    std::vector<float> values;
+    std::string labels;
+    for (int i = 0; i < 30 * 6; ++i) {
+      const int item = i / 6 + 2;  // begins with class 2
+      values.push_back(sign * static_cast<float>(std::sin(item % 3 * 6 + i % 6) + 0.3 * std::sin(i * i + 7)));
+    }
+    for (int i = 0; i < 10; ++i) labels += lines;
+    io::write_npy(path(name + ".npy"), io::array_from<float>(std::move(values), {30, 6}));
+    write_bytes(path(name + ".txt"), labels);
+    return "npy:" + path(name + ".npy") + "," + path(name + ".txt");
+  }
   static std::vector<std::string> words(const std::string& command, const std::string& output,
                                         const std::vector<std::string>& more = {}) {
     std::vector<std::string> all = {command, path("run"), "-o", path(output), "--threads", "1", "--quiet"};
@@ -96,10 +110,63 @@ TEST_F(ProbeCommand, StoppedOrKilledItGoesOnToTheSameResult) {
   EXPECT_EQ(embed.code, 0) << embed.errors;
 }
 
+TEST_F(ProbeCommand, TestsOnOtherDataToldByTheNamesOfTheirClasses) {
+  const std::string turned = other_data("turned", "2\n0\n1\n", 1);
+  const std::string far = other_data("far", "2\n0\n1\n", -1);
+  for (const char* command : {"probe", "finetune"}) {
+    const std::string folder = std::string(command) + "-other";
+    const Finished finished =
+        run_orthant(words(command, folder, {"--test-data", turned, "--test-data", far, "--epochs", "3"}));
+    ASSERT_EQ(finished.code, 0) << finished.errors;
+    EXPECT_THAT(finished.output, ::testing::ContainsRegex("data +split +items +classes +top-1 % +drop\n"));
+    const auto json = nlohmann::json::parse(read_bytes(path(folder + "/result.json")));
+    const auto& near = json["test_data"][turned];
+    EXPECT_EQ(near["items"], 30) << "all of it, as it came without a split";
+    EXPECT_EQ(near["split"], "all");
+    EXPECT_EQ(near["classes"], 3);
+    EXPECT_GT(near["top1"], 0.5);
+    EXPECT_LT(json["test_data"][far]["top1"], near["top1"]);
+    EXPECT_NEAR(near["drop"], json["top1"].get<double>() - near["top1"].get<double>(), 1e-12);
+  }
+  expect_one_line(run_orthant(words("probe", "p", {"--test-data", other_data("odd", "2\n0\nhorse\n", 1)})),
+                  "odd.npy] expected no classes but those of " + data() + " (0, 1, 2), got 'horse' (of 0, 2, horse)");
+  expect_one_line(run_orthant(words("probe", "p", {"--test-data", "sprites"})), "expected no classes but those of");
+  EXPECT_FALSE(fs::exists(path("p")));
+}
+
+TEST_F(ProbeCommand, MeasuresOtherDataBesideTheRunsOwn) {
+  const std::string other = other_data("measured", "2\n0\n1\n", 1);
+  const auto measured = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> all = {"measure", path("run"), "--test-data", other, "--knn-k", "5", "--quiet"};
+    all.insert(all.end(), more.begin(), more.end());
+    return run_orthant(all);
+  };
+  const Finished alone = measured({});
+  ASSERT_EQ(alone.code, 0) << alone.errors;
+  EXPECT_THAT(alone.output, ::testing::ContainsRegex("run +run on npy:measured"));
+  EXPECT_THAT(alone.output, HasSubstr("no drop is taken"));
+  ASSERT_EQ(run_orthant({"embed", path("run"), "--split", "train", "--quiet"}).code, 0);
+  const Finished finished = measured({"--json"});
+  ASSERT_EQ(finished.code, 0) << finished.errors;
+  const auto results = nlohmann::json::parse(finished.output)["results"];
+  ASSERT_EQ(results.size(), 2U);
+  EXPECT_EQ(results[0]["input"]["rows"], 20);
+  EXPECT_EQ(results[1]["input"]["rows"], 30);
+  EXPECT_FALSE(results[0].contains("knn_drop"));
+  EXPECT_GT(results[1]["knn_accuracy"], 0.5);
+  EXPECT_NEAR(results[1]["knn_drop"],
+              results[0]["knn_accuracy"].get<double>() - results[1]["knn_accuracy"].get<double>(), 1e-12);
+  const Finished odd = run_orthant({"measure", path("run"), "--test-data", other_data("odd2", "x\n0\n1\n", 1), "-q"});
+  EXPECT_EQ(odd.code, 1);
+  EXPECT_THAT(odd.errors, HasSubstr("expected no classes but those of"));
+  expect_one_line(run_orthant({"measure", path("x.npy"), "--test-data", other}), "expected a run for --test-data");
+}
+
 TEST_F(ProbeCommand, MistakesAreOneLine) {
   expect_one_line(run_orthant(words("probe", "p", {"--layer", "head"})), "backbone, projector");
   expect_one_line(run_orthant(words("probe", "p", {"--data", "npy:" + path("x.npy")})), "expected labels");
   expect_one_line(run_orthant(words("probe", "p", {"--set", "train.epoch=3"})), "did you mean train.epochs?");
+  expect_one_line(run_orthant(words("probe", "p", {"--seeds", "0"})), "[--seeds] expected seeds to be at least 1");
   expect_one_line(run_orthant({"probe", path("nothing"), "-o", path("p")}), "no such run");
   EXPECT_FALSE(fs::exists(path("p")));
   EXPECT_EQ(run_orthant({"probe", path("run")}).code, 2);

@@ -98,6 +98,22 @@ TEST(OodTable, EveryCommonCorruptionBelongsToAGroup) {
   EXPECT_EQ(common, 15);
 }
 
+TEST(TestDataTable, TakesTheDropWithinEachSeed) {
+  SupervisedResult result;
+  result.test_data = {{"folder:sketches", "all", 40, 2}};
+  result.seeds = {{1, {}, with_top1(0.9), {}, {with_top1(0.5)}}, {2, {}, with_top1(0.7), {}, {with_top1(0.4)}}};
+  const auto rows = test_data_table(result);
+  ASSERT_EQ(rows.size(), 1U);
+  EXPECT_EQ(rows[0].data.name, "folder:sketches");
+  EXPECT_DOUBLE_EQ(rows[0].top1.mean, 0.45);
+  EXPECT_DOUBLE_EQ(rows[0].drop.mean, 0.35);
+  EXPECT_NEAR(rows[0].drop.deviation, 0.1 / std::sqrt(2.0), 1e-12);
+  const auto json = nlohmann::json::parse(result_json(result))["test_data"]["folder:sketches"];
+  EXPECT_DOUBLE_EQ(json["drop"], 0.35);
+  EXPECT_EQ(json["items"], 40);
+  EXPECT_EQ(json["split"], "all");
+}
+
 TEST(ResultDocument, HoldsMeanAndDeviationSeedsAndParameters) {
   const auto json = nlohmann::json::parse(result_json(corrupted()));
   EXPECT_DOUBLE_EQ(json["top1"], 0.9);

@@ -87,6 +87,20 @@ TEST(OpenDataset, FindsTheTableOfLabelsFromHereOrInTheFolder) {
   EXPECT_THROW(open_dataset("folder:" + folder.path().string() + ",labels="), std::invalid_argument);
 }
 
+TEST(UnseenSplit, IsAllOfOtherDataThatCameUnsplit) {
+  test::TemporaryFolder folder;
+  test::write_bytes(folder / "1.pgm", "P5 1 1 255\nx");
+  const std::string unsplit = "folder:" + folder.path().string();
+  EXPECT_EQ(unseen_split(unsplit, "sprites"), "all");
+  EXPECT_EQ(unseen_split("folder:" + (folder / "1.pgm"), ""), "all") << "a single picture";
+  EXPECT_EQ(unseen_split(unsplit, unsplit), "test");
+  EXPECT_EQ(unseen_split("sprites", unsplit), "test");
+  std::filesystem::create_directory(folder / "train");
+  std::filesystem::create_directory(folder / "test");
+  for (const char* split : {"train", "test"}) test::write_bytes(folder / split + "/2.pgm", "P5 1 1 255\nx");
+  EXPECT_EQ(unseen_split(unsplit, "sprites"), "test");
+}
+
 TEST(OpenDataset, SuggestsWhatMayHaveBeenMeant) {
   const auto message = [](const std::string& spec) {
     return message_of<std::invalid_argument>([&] { open_dataset(spec); });
