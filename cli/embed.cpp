@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
+#include "cli/data_flags.h"
 #include "cli/frame/progress.h"
+#include "cli/frame/terminal_text.h"
 #include "cli/training.h"
 #include "orthant/core/error.h"
 #include "orthant/core/threads.h"
@@ -19,7 +22,7 @@ namespace {
 struct EmbedFlags {
   Common common;
   std::string run;
-  EmbeddingsKey key;  // but for the seed
+  EmbeddingsKey key;  // but for the seed; an empty split: see unseen_split()
   int64_t batch = 256;
   std::string output;
   bool overwrite = false;
@@ -35,11 +38,10 @@ std::string data_of(const EmbedFlags& flags, const Model& model) {
 }
 
 // By default the file of the run that holds just this.
-std::string output_of(const EmbedFlags& flags) {
+std::string output_of(const EmbedFlags& flags, EmbeddingsKey key) {
   if (!flags.output.empty()) return flags.output;
   check(is_run(flags.run), "[embed] expected -o FILE for a model that is not in a run, got none");
   const RunPaths run(flags.run);
-  EmbeddingsKey key = flags.key;
   key.seed = flags.common.seed;
   if (key.data == trained_on(run)) key.data.clear();
   std::filesystem::create_directories(run.embeddings_folder());
@@ -53,15 +55,25 @@ ViewOptions augmentation(const EmbedFlags& flags) {
   return make_recipe({{recipe, io::read_settings(recipe)}}).views;
 }
 
+// "test of folder:DIR: 6 of 60 items".
+std::string taken(const Dataset& data) {
+  const DatasetInfo& info = data.info();
+  const auto all = std::ranges::find(info.splits, "all", &NamedCount::name);
+  const bool known = all != info.splits.end() && all->count != data.size();
+  return fmt::format("{} of {}: {}{} items", info.split, info.name, data.size(),
+                     known ? fmt::format(" of {}", all->count) : "");
+}
+
 void run(const EmbedFlags& flags) {
   Model model = Model::load(expect_weights(flags.run));
-  const std::string output = output_of(flags);
+  const std::string source = data_of(flags, model);
+  EmbeddingsKey key = flags.key;
+  const auto& notes = model.options().notes;
+  if (key.split.empty()) key.split = unseen_split(source, notes.contains("data") ? notes.at("data") : "");
+  const std::string output = output_of(flags, key);
   refuse_existing(output, flags.overwrite);
-  DataOptions data_options;
-  data_options.split = flags.key.split;
-  data_options.size = flags.key.size;
-  data_options.corrupt = flags.key.corrupt;
-  const DatasetPtr data = open_dataset(data_of(flags, model), data_options);
+  const DatasetPtr data = open_dataset(source, {.split = key.split, .size = key.size, .corrupt = key.corrupt});
+  tell_notes(data->info(), flags.common);
   Progress progress(flags.common.quiet);
   EmbedOptions options;
   options.layer = flags.key.layer;
@@ -79,8 +91,8 @@ void run(const EmbedFlags& flags) {
   io::write_embeddings(output, embeddings);
   progress.clear();
   if (!flags.common.quiet) {
-    fmt::print(stderr, "{}: {} x {}, {}\n", output, embeddings.rows(), embeddings.cols(),
-               embeddings.sparse() ? "sparse" : "dense");
+    fmt::print(stderr, "{}: {} x {}, {}; {}\n", output, embeddings.rows(), embeddings.cols(),
+               embeddings.sparse() ? "sparse" : "dense", terminal_text(taken(*data)));
   }
 }
 
@@ -88,12 +100,15 @@ void run(const EmbedFlags& flags) {
 
 void add_embed(App& app) {
   auto flags = std::make_shared<EmbedFlags>();
+  flags->key.split.clear();
   App* command = add_learn_command(app, "embed", flags->common);
   command->add_option("run", flags->run, "Folder of a run, or its model.safetensors")->required()->type_name("RUN");
   command->add_option("--data", flags->key.data, "Data set, KIND[:PATH]; default: what the run was trained on");
-  command->add_option("--split", flags->key.split, "train, test or all")
+  command
+      ->add_option("--split", flags->key.split,
+                   "train, test or all; default: test, but all of other data that came without a split")
       ->check(one_of({"train", "test", "all"}))
-      ->capture_default_str();
+      ->type_name("SPLIT");
   command->add_option("--size", flags->key.size, "Items to take; 0: all")->check(between(0, INT64_MAX))->type_name("N");
   command
       ->add_option("--corrupt", flags->key.corrupt,
@@ -111,8 +126,8 @@ void add_embed(App& app) {
       ->capture_default_str();
   command
       ->add_option("-o,--output", flags->output,
-                   "File: .safetensors, .npz (SciPy CSR if sparse) or .npy; default: in the run's embeddings/, named "
-                   "by the flags")
+                   "File: .safetensors, .npz (SciPy CSR if sparse), .npy or .csv; default: in the run's embeddings/, "
+                   "named by the flags")
       ->type_name("FILE");
   command->add_flag("--overwrite", flags->overwrite, "Replace the file if it exists");
   command->callback([flags] { run(*flags); });

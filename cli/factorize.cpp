@@ -37,8 +37,8 @@ struct FactorizeFlags {
 void check_output(const std::string& path, bool overwrite) {
   refuse_existing(path, overwrite);
   const std::string extension = std::filesystem::path(path).extension();
-  check(extension == ".safetensors" || extension == ".npz" || extension == ".npy", "[", path,
-        "] expected a name that ends with .safetensors, .npz or .npy, got ", extension.empty() ? "none" : extension);
+  check(io::is_embeddings_ending(extension), "[", path, "] expected a name that ends with ", io::kEmbeddingsEndings,
+        ", got ", extension.empty() ? "none" : extension);
 }
 
 factorize::Factorization solve(const FactorizeFlags& flags, const factorize::Target& target,

@@ -5,9 +5,11 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "cli/look_inputs.h"
 #include "orthant/core/error.h"
 #include "orthant/core/version.h"
 #include "orthant/io/embeddings_file.h"
+#include "orthant/io/labels_file.h"
 #include "orthant/select/ranking.h"
 #include "orthant/select/selection.h"
 #include "orthant/select/shortened_run.h"
@@ -25,20 +27,20 @@ void check_flags(const SelectFlags& flags) {
   if (!flags.apply.empty()) return refuse_run(flags.output, flags.overwrite, "--overwrite replaces it");
   refuse_existing(flags.output, flags.overwrite);
   const std::string extension = std::filesystem::path(flags.output).extension();
-  check(extension == ".safetensors" || extension == ".npz" || extension == ".npy", "[", flags.output,
-        "] expected a name that ends with .safetensors, .npz or .npy, got ", extension.empty() ? "none" : extension);
+  check(io::is_embeddings_ending(extension), "[", flags.output, "] expected a name that ends with ",
+        io::kEmbeddingsEndings, ", got ", extension.empty() ? "none" : extension);
 }
 
 void run_selection(const SelectFlags& flags) {
   check_flags(flags);
   const std::string& source = flags.embeddings.front();
   const int64_t keep = flags.keep.front();
-  const Embeddings embeddings = io::read_embeddings(source);
+  const Embeddings embeddings = read_selected(flags, source);
   check(keep <= embeddings.cols(), "[", source, "] expected at least ", keep, " features to keep, got ",
         embeddings.cols());
   Embeddings other;
   if (!flags.rank_from.empty()) {
-    other = io::read_embeddings(flags.rank_from);
+    other = io::read_embeddings(embeddings_path(flags.rank_from, "train"));
     check(other.cols() == embeddings.cols(), "[", flags.rank_from, "] expected ", embeddings.cols(),
           " features to rank, as in ", source, ", got ", other.cols());
   }
@@ -93,8 +95,8 @@ void add_sweep_flags(App* command, SelectFlags& flags) {
       ->group(group);
   command
       ->add_option("--train", flags.train,
-                   "Training embeddings, one file for each of EMBEDDINGS: rank, probe and look for neighbours there")
-      ->type_name("FILE ...")
+                   "Training embeddings, or runs, one for each: rank, probe and look for neighbours there")
+      ->type_name("FILE|RUN ...")
       ->group(group);
   command->add_option("--seeds", flags.seeds, "Draws of random selection; mean and standard deviation")
       ->check(between(1, 1000))
@@ -124,13 +126,27 @@ void add_sweep_flags(App* command, SelectFlags& flags) {
 
 }  // namespace
 
+Embeddings read_selected(const SelectFlags& flags, const std::string& path) {
+  Embeddings embeddings = io::read_embeddings(embeddings_path(path));
+  if (flags.labels.empty()) return embeddings;
+  io::NamedLabels given = io::read_labels(flags.labels);
+  check(std::ssize(given.labels) == embeddings.rows(), "[", flags.labels, "] expected a label for each of the ",
+        embeddings.rows(), " rows of ", path, ", got ", given.labels.size());
+  embeddings.labels = std::move(given.labels);
+  embeddings.class_names = std::move(given.names);
+  return embeddings;
+}
+
 void add_select(App& app) {
   auto flags = std::make_shared<SelectFlags>();
   App* command =
       add_command(app, "select", "Keep the features that matter: shorter embeddings, a shorter model", flags->common);
-  command->add_option("embeddings", flags->embeddings, "File of embeddings; several with --sweep")
+  command->add_option("embeddings", flags->embeddings, "Embeddings, or a run (its test split); several with --sweep")
       ->required()
-      ->type_name("EMBEDDINGS");
+      ->type_name("FILE|RUN");
+  command
+      ->add_option("--labels", flags->labels, "Classes: integer .npy, or text with one per line (default: the file's)")
+      ->type_name("FILE");
   command->add_option("--keep", flags->keep, "Features to keep; with --sweep a list (8,16,32,... if not given)")
       ->delimiter(',')
       ->allow_extra_args(false)
@@ -144,8 +160,9 @@ void add_select(App& app) {
                      ->capture_default_str();
   command
       ->add_option("--rank-from", flags->rank_from,
-                   "Rank on these embeddings instead: choose on training data what is tested on other data")
-      ->type_name("FILE");
+                   "Rank on these embeddings, or a run's training split, instead: choose on training data what is "
+                   "tested on other data")
+      ->type_name("FILE|RUN");
   command->add_flag("--renormalise", flags->renormalise, "Scale the rows that remain to unit length");
   command->add_option("--apply", flags->apply, "Shorten this run's model; -o names the new run")->type_name("RUN");
   add_sweep_flags(command, *flags);

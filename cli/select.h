@@ -12,6 +12,7 @@ namespace orthant::cli {
 struct SelectFlags {
   Common common;
   std::vector<std::string> embeddings;
+  std::string labels;
   std::vector<int64_t> keep;
   std::string by = "activation";
   std::string rank = "relu";
@@ -31,6 +32,9 @@ struct SelectFlags {
   bool json = false;
   bool overwrite = false;
 };
+
+// Embeddings of a file or of a run's split, with the classes of --labels if there are any given.
+Embeddings read_selected(const SelectFlags& flags, const std::string& path);
 
 // `select --sweep`: prints the table or the document of docs/formats.md, and writes the latter to -o.
 void run_select_sweep(const SelectFlags& flags);

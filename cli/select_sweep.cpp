@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "cli/frame/progress.h"
+#include "cli/look_inputs.h"
 #include "cli/select.h"
 #include "orthant/core/error.h"
 #include "orthant/core/version.h"
@@ -71,9 +72,9 @@ Json official_json(const Embeddings& test, int threads) {
 
 Json sweep_file(const SelectFlags& flags, size_t index) {
   const std::string& path = flags.embeddings[index];
-  const Embeddings test = io::read_embeddings(path);
+  const Embeddings test = read_selected(flags, path);
   std::optional<Embeddings> train;
-  if (!flags.train.empty()) train = io::read_embeddings(flags.train[index]);
+  if (!flags.train.empty()) train = io::read_embeddings(embeddings_path(flags.train[index], "train"));
   Progress progress(flags.common.quiet);
   const select::Sweep sweep = select::sweep(train ? &*train : nullptr, test,
                                             {.keep = flags.keep,

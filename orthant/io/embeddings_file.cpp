@@ -7,6 +7,7 @@
 
 #include "orthant/core/retold.h"
 #include "orthant/io/atomic_file.h"
+#include "orthant/io/embeddings_csv.h"
 #include "orthant/io/embeddings_parts.h"
 #include "orthant/io/mapped_file.h"
 #include "orthant/io/npy.h"
@@ -146,11 +147,16 @@ Embeddings read_embeddings(const std::string& path) {
   return embeddings;
 }
 
+bool is_embeddings_ending(std::string_view ending) {
+  return ending == ".safetensors" || ending == ".npz" || ending == ".npy" || ending == ".csv";
+}
+
 void write_embeddings(const std::string& path, const Embeddings& embeddings) {
   const std::string extension = std::filesystem::path(path).extension().string();
-  check(extension == ".safetensors" || extension == ".npz" || extension == ".npy",
-        "[embeddings] expected a file name that ends in .safetensors, .npz or .npy, got ", path);
+  check(is_embeddings_ending(extension), "[embeddings] expected a file name that ends in ", kEmbeddingsEndings,
+        ", got ", path);
   embeddings.validate();
+  if (extension == ".csv") return write_embeddings_csv(path, embeddings);
   const auto* dense = std::get_if<Matrix>(&embeddings.features);
   const auto* sparse = std::get_if<SparseMatrix>(&embeddings.features);
   const auto matrix_array = [&] { return array_of(dense->values(), {dense->rows(), dense->cols()}); };

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "orthant/core/embeddings.h"
 
@@ -15,10 +16,15 @@ namespace orthant::io {
 // none of these or its parts do not fit together.
 Embeddings read_embeddings(const std::string& path);
 
+// The endings of the files that write_embeddings() writes, and whether this, with its dot, is one.
+inline constexpr const char* kEmbeddingsEndings = ".safetensors, .npz, .npy or .csv";
+bool is_embeddings_ending(std::string_view ending);
+
 // Writes embeddings atomically, in the form that the extension of `path` says: .safetensors and .npz keep everything
 // (sparse features in .npz open with scipy.sparse.load_npz), .npy keeps the features only, dense. Names that are not
-// UTF-8 are mended with U+FFFD, ids are kept byte by byte. std::invalid_argument for another extension or embeddings
-// that are not valid.
+// UTF-8 are mended with U+FFFD, ids are kept byte by byte. .csv is a table to look at or to take elsewhere, which is
+// not read back: see write_embeddings_csv(). std::invalid_argument for another extension or embeddings that are not
+// valid.
 void write_embeddings(const std::string& path, const Embeddings& embeddings);
 
 }  // namespace orthant::io

@@ -162,6 +162,20 @@ TEST_F(ProbeCommand, MeasuresOtherDataBesideTheRunsOwn) {
   expect_one_line(run_orthant({"measure", path("x.npy"), "--test-data", other}), "expected a run for --test-data");
 }
 
+TEST_F(ProbeCommand, EmbedsAllOfForeignDataThatCameUnsplitAndSaysSo) {
+  const std::string other = other_data("foreign", "2\n0\n1\n", 1);
+  const Finished all = run_orthant({"embed", path("run"), "--data", other, "-o", path("foreign.csv")});
+  ASSERT_EQ(all.code, 0) << all.errors;
+  EXPECT_THAT(all.errors, HasSubstr("foreign.csv: 30 x 12, "));
+  EXPECT_THAT(all.errors, ::testing::ContainsRegex("; all of npy:[^ ]*foreign.npy: 30 items\n"));
+  EXPECT_THAT(read_bytes(path("foreign.csv")), ::testing::StartsWith("id,label,f0,f1,"));
+  const Finished some = run_orthant({"embed", path("run"), "--data", other, "--split", "test", "-o", path("some.npy")});
+  EXPECT_THAT(some.errors, ::testing::ContainsRegex("; test of npy:[^ ]*foreign.npy: 3 of 30 items\n"));
+  const Finished own = run_orthant({"embed", path("run"), "-o", path("own.npy")});
+  EXPECT_THAT(own.errors, ::testing::ContainsRegex("; test of npy:[^ ]*x.npy: 20 of 200 items\n"));
+  expect_one_line(run_orthant({"embed", path("nope")}), "nope] expected a run or a file of weights, got: no such run");
+}
+
 TEST_F(ProbeCommand, MistakesAreOneLine) {
   expect_one_line(run_orthant(words("probe", "p", {"--layer", "head"})), "backbone, projector");
   expect_one_line(run_orthant(words("probe", "p", {"--data", "npy:" + path("x.npy")})), "expected labels");

@@ -87,6 +87,45 @@ TEST_F(Select, KeepsTheFeaturesThatAnotherFileRanksFirst) {
   expect_one_line({"select", test, "--keep", "3", "-o", output}, "--overwrite replaces it");
 }
 
+TEST_F(Select, TakesARunAndLabelsOfAnotherFile) {
+  const std::string run = run_folder("run", "relu");
+  std::filesystem::create_directory(run + "/embeddings");
+  const std::string test = embeddings("run/embeddings/test-projector.safetensors", 30, 1);
+  const std::string output = folder_ / "short.safetensors";
+  expect_one_line({"select", run, "--keep", "3", "--rank-from", run, "-o", output},
+                  "orthant embed " + run + " --split train");
+  embeddings("run/embeddings/train-projector.safetensors", 60, 2);
+  test::write_bytes(folder_ / "y.txt", [] {
+    std::string lines;
+    for (int i = 0; i < 30; ++i) lines += i % 2 == 0 ? "cat\n" : "dog\n";
+    return lines;
+  }());
+  const Finished finished =
+      run_orthant({"select", run, "--keep", "3", "--rank-from", run, "--labels", folder_ / "y.txt", "-o", output});
+  ASSERT_EQ(finished.code, 0) << finished.errors;
+  const Embeddings kept = io::read_embeddings(output);
+  EXPECT_EQ(kept.cols(), 3);
+  EXPECT_THAT(kept.class_names, ::testing::ElementsAre("cat", "dog"));
+  EXPECT_EQ(kept.labels[1], 1);
+  test::write_bytes(folder_ / "few.txt", "1\n2\n");
+  expect_one_line({"select", run, "--keep", "3", "--labels", folder_ / "few.txt", "-o", output, "--overwrite"},
+                  "few.txt] expected a label for each of the 30 rows");
+}
+
+TEST_F(Select, WritesATableThatASpreadsheetOpens) {
+  const std::string test = embeddings("test.safetensors", 4, 1);
+  const Finished finished = run_orthant({"select", test, "--keep", "2", "--by", "variance", "-o", folder_ / "e.csv"});
+  ASSERT_EQ(finished.code, 0) << finished.errors;
+  EXPECT_THAT(read_bytes(folder_ / "e.csv"), ::testing::StartsWith("label,f0,f1\n0,"));
+}
+
+TEST_F(Select, QuietStillPrintsTheSweep) {
+  const std::string test = embeddings("test.safetensors", 30, 1);
+  const Finished finished = run_orthant({"select", test, "--sweep", "--keep", "3", "--seeds", "1", "-q"});
+  ASSERT_EQ(finished.code, 0) << finished.errors;
+  EXPECT_THAT(finished.output, HasSubstr("features by"));
+}
+
 TEST_F(Select, SweepIsATableAndADocument) {
   const std::string test = embeddings("test.safetensors", 60, 1);
   const std::string train = embeddings("train.safetensors", 90, 2);

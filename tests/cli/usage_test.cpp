@@ -67,8 +67,8 @@ TEST(Usage, MisspeltCommandsAndFlagsGetASuggestion) {
 }
 
 TEST(Usage, WhatIsNotThereIsCalledARunOrAFile) {
-  for (const char* command : {"measure"}) {
-    const Finished finished = run_orthant({command, "/no/such"});
+  for (const char* command : {"measure", "select"}) {
+    const Finished finished = run_orthant({command, "/no/such", "--keep", "3", "-o", "/no/such.npy"});
     EXPECT_EQ(finished.code, 1);
     expect_one_line(finished);
     EXPECT_THAT(finished.errors, HasSubstr("[/no/such] expected a run or a file, got: no such run or file"));

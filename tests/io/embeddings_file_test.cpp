@@ -142,15 +142,15 @@ TEST(EmbeddingsFile, RefusesPartsThatDoNotFit) {
   const auto features = array_from(std::vector<float>{1, 2}, {2, 1});
   const auto labels = array_from(std::vector<int64_t>{1, 2, 3}, {3});
   write_npz(folder / "a.npz", {{"features", features}, {"labels", labels}});
-  EXPECT_THAT(message_of([&] { read_embeddings(folder / "a.npz"); }), HasSubstr("a.npz] expected parts that fit"));
+  EXPECT_THAT(message_of([&] { read_embeddings(folder / "a.npz"); }), HasSubstr("a.npz] expected 2 labels, got 3"));
   const auto negative = array_from(std::vector<int64_t>{1, -2}, {2});
   write_npz(folder / "a.npz", {{"features", features}, {"labels", negative}});
   EXPECT_THROW(read_embeddings(folder / "a.npz"), IoError);
   Embeddings wrong = example(false);
   wrong.labels.pop_back();
   EXPECT_THROW(write_embeddings(folder / "b.npz", wrong), std::invalid_argument);
-  EXPECT_THAT(message_of([&] { write_embeddings(folder / "b.csv", example(false)); }),
-              HasSubstr("ends in .safetensors, .npz or .npy"));
+  EXPECT_THAT(message_of([&] { write_embeddings(folder / "b.txt", example(false)); }),
+              HasSubstr("ends in .safetensors, .npz, .npy or .csv"));
   EXPECT_FALSE(std::filesystem::exists(folder / "b.npz"));
 }
 
