@@ -51,7 +51,7 @@ void plan(const Recipe& recipe, const TrainingData& data, const PretrainFlags& f
 
 void run(const App* command, const PretrainFlags& flags) {
   if (!flags.dry_run && flags.output.empty()) throw Misuse("--output is required");
-  if (flags.budget > 0 && flags.settings.flags.contains("train.epochs")) {
+  if (flags.budget > 0 && command->count("--epochs") > 0) {
     throw Misuse("--budget chooses the epochs: expected it without --epochs");
   }
   const auto start = Clock::now();
