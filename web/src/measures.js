@@ -148,7 +148,7 @@ export const kTerms = {
   rate: { name: 'Rate in class', about: 'Share of the items of a class that are on the positive side of the feature.' },
   active: { name: 'Active features', about: 'Number of features of the item whose magnitude is above 1e-5.' },
   similarity: { name: 'Match', about: 'Cosine between the two matched columns, one of each run. 1: the same up to scale; 0: nothing in common; -1: opposites, one is high where the other is low. The matching makes the sum of the sizes, without sign, as large as it can be.' },
-  opposite: { name: 'Opposite', about: 'The cosine is negative: one feature is high where the other is low. The negative side of one of them is shown beside the positive side of the other.' },
+  opposite: { name: 'Opposite', about: 'The match is -0.1 or lower: one feature is high where the other is low. The negative side of one of them is shown beside the positive side of the other.' },
   dead: { name: 'Dead', about: 'Fires on no item.' },
   dense: { name: 'Dense', about: 'Fires on most items, so it tells them apart poorly.' },
   duplicate: { name: 'Duplicate', about: 'Nearly the same as another feature.' },

@@ -9,6 +9,7 @@ import { change_query, go, to_compare } from '../route.js';
 
 const kPage = 12;
 const kBins = 20;
+const kOpposite = -0.1; // nearer to zero, a pair has nothing in common
 const kSame = 0.8; // matches from here on, without sign, count as the same feature
 
 /**
@@ -64,7 +65,7 @@ function PairRow({ a, b, pair, left, right }) {
       <FeatureCard run={a} feature={left} samples={9} side={side_a} />
       <p class="match">
         <b class="numbers">{fixed(pair.cosine, 3)}</b> <Term id="similarity">match</Term>
-        {pair.cosine < 0 && <> <span class="flag opposite"><Term id="opposite">opposite</Term></span></>}
+        {pair.cosine <= kOpposite && <> <span class="flag opposite"><Term id="opposite">opposite</Term></span></>}
       </p>
       <FeatureCard run={b} feature={right} samples={9} side={side_b} />
     </li>
@@ -123,7 +124,7 @@ function Alone({ run, live, pairs }) {
 /** What the matching says as a whole: live pairs only, what is left out said apart. @param {{a: number, b: number, result: Comparison}} props */
 function Summary({ a, b, result }) {
   const { pairs, mean_of_pairs: mean, live } = result;
-  const opposites = pairs.filter(({ cosine }) => cosine < 0).length;
+  const opposites = pairs.filter(({ cosine }) => cosine <= kOpposite).length;
   if (mean === null) return null;
   return (
     <div class="card summary">

@@ -24,17 +24,19 @@ function Row({ run, feature, words }) {
   return (
     <a class="look-row" href={to_feature(run, feature.feature)}>
       <span class="look-words"><span class="feature-number">{feature.feature}</span> {name ? shortened(name, 24) : words}</span>
-      {sides.map((own) => (
-        <span key={own.side} class="look-side">
-          <span class="look-samples" aria-hidden="true">
-            {own.top.slice(0, kSamples / sides.length).map((item) => <Sample key={item} item={item} size={44} />)}
+      <span class="look-sides">
+        {sides.map((own) => (
+          <span key={own.side} class="look-side">
+            <span class="look-samples" aria-hidden="true">
+              {own.top.slice(0, kSamples / sides.length).map((item) => <Sample key={item} item={item} size={44} />)}
+            </span>
+            <span class="caption">
+              {sides.length > 1 && <b>{kSideNames[own.side]} </b>}
+              {own.class !== null && `${percent(own.consistency, 0)} ${shortened(class_name(overview, own.class), 16)}`}
+            </span>
           </span>
-          <span class="caption">
-            {sides.length > 1 && <b>{kSideNames[own.side]} </b>}
-            {own.class !== null && `${percent(own.consistency, 0)} ${shortened(class_name(overview, own.class), 16)}`}
-          </span>
-        </span>
-      ))}
+        ))}
+      </span>
     </a>
   );
 }
