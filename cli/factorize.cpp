@@ -102,7 +102,7 @@ void run(const FactorizeFlags& flags) {
   if (!flags.communities.empty()) write_communities(flags.communities, embeddings.ids, result.w);
   if (flags.json) {
     fmt::print("{}\n", report.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
-  } else {
+  } else if (!flags.common.quiet) {
     fmt::print("{} x {} by {} at rank {}: relative error {:.4f} after {} iterations ({})\n", target.rows(),
                target.cols(), solver, flags.rank, error, result.iterations,
                result.converged ? "converged" : "not converged; --iterations allows more");

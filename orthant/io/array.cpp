@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "orthant/io/within_memory.h"
+#include "orthant/core/within_memory.h"
 
 namespace orthant::io {
 namespace {

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "orthant/core/embeddings.h"
+
 namespace orthant::io {
 
 struct CsvRow {
@@ -20,5 +22,11 @@ std::vector<CsvRow> parse_csv(std::span<const std::byte> bytes, const std::strin
 
 // The same of a file.
 std::vector<CsvRow> read_csv(const std::string& path);
+
+// Writes a table of comma-separated values, atomically and row by row: a line of titles, then for each item "id" if
+// there are ids, "label" if there are labels (the name of the class where there are names; nothing for none), one
+// column per factor under its name, and "f0", "f1", ... : the features, with as many digits as give the same float
+// back.
+void write_embeddings_csv(const std::string& path, const Embeddings& embeddings);
 
 }  // namespace orthant::io

@@ -7,7 +7,7 @@
 
 #include "orthant/core/retold.h"
 #include "orthant/io/atomic_file.h"
-#include "orthant/io/embeddings_csv.h"
+#include "orthant/io/csv.h"
 #include "orthant/io/embeddings_parts.h"
 #include "orthant/io/mapped_file.h"
 #include "orthant/io/npy.h"

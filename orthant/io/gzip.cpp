@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "orthant/core/error.h"
-#include "orthant/io/within_memory.h"
+#include "orthant/core/within_memory.h"
 
 namespace orthant::io {
 

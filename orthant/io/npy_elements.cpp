@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "orthant/io/within_memory.h"
+#include "orthant/core/within_memory.h"
 
 namespace orthant::io {
 namespace {

@@ -7,9 +7,9 @@
 #include <mutex>
 #include <string_view>
 
+#include "orthant/core/within_memory.h"
 #include "orthant/io/mapped_file.h"
 #include "orthant/io/npy_elements.h"
-#include "orthant/io/within_memory.h"
 
 namespace orthant::io {
 namespace {

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "orthant/core/within_memory.h"
 #include "orthant/io/safetensors.h"
-#include "orthant/io/within_memory.h"
 
 namespace orthant::io {
 namespace {

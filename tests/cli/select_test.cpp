@@ -205,7 +205,7 @@ TEST_F(Select, MistakesAreOneLine) {
   expect_one_line({"select", test, "-o", out}, "expected --keep");
   expect_one_line({"select", test, "--keep", "3"}, "expected -o FILE");
   expect_one_line({"select", test, test, "--keep", "3", "-o", out}, "expected one file");
-  expect_one_line({"select", test, "--keep", "3", "-o", folder_ / "x.csv"}, "ends with");
+  expect_one_line({"select", test, "--keep", "3", "-o", folder_ / "x.txt"}, "ends with");
   expect_one_line({"select", folder_ / "none", "--keep", "3", "-o", out}, "none");
   expect_one_line({"select", test, test, "--sweep", "--train", test}, "expected a file for each of the 2");
   expect_one_line({"select", test, "--keep", "3", "--apply", folder_ / "none", "-o", folder_ / "r"}, "run folder");

@@ -6,7 +6,7 @@
 
 #include "orthant/core/error.h"
 
-namespace orthant::io {
+namespace orthant {
 
 // What `work` returns, which reads the file `name` into about `bytes` bytes of memory. IoError naming both if there is
 // not as much.
@@ -19,4 +19,4 @@ auto within_memory(const std::string& name, uint64_t bytes, const Work& work) {
   }
 }
 
-}  // namespace orthant::io
+}  // namespace orthant

@@ -1,5 +1,3 @@
-#include "orthant/io/embeddings_csv.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
