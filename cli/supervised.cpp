@@ -110,6 +110,7 @@ void run_supervised_session(const SupervisedRecipe& recipe, const RunFolder& fol
   std::optional<SupervisedResult> result;
   {
     Progress progress(quiet);
+    acknowledge_interrupts();
     SupervisedListener listener;
     listener.stop = [] { return interrupt_signal() != 0; };
     listener.step = [&](int64_t seed, const Trainer& trainer, const Scalars& measures) {
@@ -124,6 +125,10 @@ void run_supervised_session(const SupervisedRecipe& recipe, const RunFolder& fol
       fmt::print(stderr, "epoch {:.0f}/{}: loss {:.4f}, right {:.1f} %, {:.0f} images/s\n", line.epoch,
                  recipe.train.epochs, value_of(line.scalars, "loss"), value_of(line.scalars, "accuracy") * 100,
                  value_of(line.scalars, "images_per_second"));
+    };
+    listener.fit = [&](int64_t seed, const fit::FitProgress& at) {
+      progress.update({fmt::format("fit (seed {})", seed), at.fitted, at.fits, "fits",
+                       fmt::format("l2 {:g}, looked {} times at all rows", at.l2, at.looks)});
     };
     listener.progress = [&](const std::string& what, int64_t done, int64_t total) {
       progress.update({what, done, total, "items"});

@@ -122,6 +122,7 @@ void run_session(Trainer& trainer, const Recipe& recipe, const RunFolder& folder
   const int64_t first = trainer.position().step;
   const TrainOptions& options = recipe.train;
   Progress progress(quiet);
+  acknowledge_interrupts();
   TrainListener listener;
   listener.stop = [] { return interrupt_signal() != 0; };
   Forecast forecast(recipe, trainer);

@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <string_view>
 
@@ -12,15 +13,20 @@ namespace orthant::cli {
 namespace {
 
 volatile std::sig_atomic_t noted_signal = 0;  // the one thing a signal handler may write
-
-void note(int signal_number) {
-  noted_signal = signal_number;
-  std::signal(signal_number, SIG_DFL);
-}
+const char* volatile acknowledgement = nullptr;
 
 void say(std::string_view text) {
   const ssize_t ignored = ::write(STDERR_FILENO, text.data(), text.size());
   static_cast<void>(ignored);
+}
+
+// Only what a signal handler may call.
+void note(int signal_number) {
+  const int error = errno;
+  noted_signal = signal_number;
+  std::signal(signal_number, SIG_DFL);
+  if (acknowledgement != nullptr) say(acknowledgement);
+  errno = error;
 }
 
 // Only what a signal handler may call.
@@ -50,6 +56,10 @@ void catch_shrunk_files() {
   action.sa_sigaction = tell_shrunk_file;
   action.sa_flags = SA_SIGINFO;
   ::sigaction(SIGBUS, &action, nullptr);
+}
+
+void acknowledge_interrupts() {
+  acknowledgement = isatty(STDERR_FILENO) != 0 ? "\r\x1b[Korthant: stopping...\n" : "orthant: stopping...\n";
 }
 
 int interrupt_signal() { return noted_signal; }

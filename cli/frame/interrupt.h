@@ -17,6 +17,9 @@ void catch_interrupts();
 // 1, instead of SIGBUS. Unfinished files are left for the next writer to remove.
 void catch_shrunk_files();
 
+// From here on the first of those signals is answered at once with a line on stderr.
+void acknowledge_interrupts();
+
 // The signal that was noted, or 0.
 int interrupt_signal();
 

@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <set>
 
-#include "learn/task/probe.h"
 #include "learn/task/supervised_classifier.h"
 #include "learn/task/supervised_task.h"
 #include "learn/train/embed.h"
@@ -133,8 +132,10 @@ class SupervisedRun {
   Ending solve(int64_t seed) {
     fs::create_directories(paths_of(seed).path());
     const DatasetPtr items = training_items(recipe_, data_.train, static_cast<uint64_t>(seed));
+    std::function<void(const fit::FitProgress&)> progress;
+    if (listener_.fit) progress = [&](const fit::FitProgress& at) { listener_.fit(seed, at); };
     const fit::LogisticModel fitted =
-        fit_probe(training_features(items), labels_of(*items), recipe_.train, static_cast<uint64_t>(seed));
+        fit_probe(training_features(items), labels_of(*items), recipe_.train, static_cast<uint64_t>(seed), progress);
     if (!fitted.converged && listener_.warn) {
       listener_.warn(
           fmt::format("seed {}: L-BFGS stopped after {} iterations before it converged; a larger train.l2 helps", seed,

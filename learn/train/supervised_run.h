@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "learn/task/probe.h"
 #include "learn/train/loop.h"
 #include "orthant/run/run_folder.h"
 #include "orthant/run/supervised_recipe.h"
@@ -21,6 +22,8 @@ struct SupervisedListener {
   std::function<void(int64_t seed, const MetricsLine& line)> epoch;
   // While items pass through an encoder: `done` of `total` of what is called `what`. What it throws ends the run.
   std::function<void(const std::string& what, int64_t done, int64_t total)> progress;
+  // While lbfgs works for the repetition with this seed. What it throws ends the run.
+  std::function<void(int64_t seed, const fit::FitProgress& at)> fit;
   // Warnings, each a line of words.
   std::function<void(const std::string& text)> warn;
 };

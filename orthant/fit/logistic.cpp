@@ -79,10 +79,16 @@ Fit fit(const Features& features, const Problem& problem, const Targets& targets
   const LogisticObjective objective(features, targets, present, {.l2 = l2, .standardise = options.standardise},
                                     options.threads);
   start.resize(static_cast<size_t>(objective.parameters()));
+  FitProgress at{.l2 = l2};
+  const auto look = [&](std::span<const double> p, std::span<double> gradient) {
+    if (options.progress) options.progress(at);
+    ++at.looks;
+    return objective(p, gradient);
+  };
   Fit result;
-  result.minimum = minimise(
-      [&](std::span<const double> p, std::span<double> gradient) { return objective(p, gradient); }, std::move(start),
-      {.max_iterations = options.max_iterations, .tolerance = options.tolerance, .noise = kNoise});
+  result.minimum =
+      minimise(look, std::move(start),
+               {.max_iterations = options.max_iterations, .tolerance = options.tolerance, .noise = kNoise});
   LogisticModel& model = result.model;
   model.weights = Matrix(problem.classes, features.cols());
   model.bias.assign(static_cast<size_t>(problem.classes), -std::numeric_limits<double>::infinity());
@@ -135,9 +141,17 @@ LogisticModel fit_best(const Features& features, std::span<const int64_t> labels
   std::vector<double> grid = best.l2;
   std::ranges::sort(grid, std::greater());
   const std::vector<bool> held = held_out_rows(problem, best);
+  FitProgress overall;
+  LogisticOptions counted = options;
+  if (options.progress) {
+    counted.progress = [&](const FitProgress& at) {
+      options.progress({overall.fitted, overall.fits, at.l2, at.looks});
+    };
+  }
   double chosen = grid[grid.size() / 2];
   std::vector<double> start;
   if (grid.size() > 1 && std::ranges::find(held, true) != held.end()) {
+    overall.fits += static_cast<int64_t>(grid.size());
     Targets kept = problem.targets;
     std::vector<int64_t> judged(labels.size(), -1);
     for (size_t i = 0; i < held.size(); ++i) {
@@ -148,7 +162,8 @@ LogisticModel fit_best(const Features& features, std::span<const int64_t> labels
     double most = -1;
     std::vector<double> at;
     for (const double l2 : grid) {
-      Fit tried = fit(features, problem, kept, options, l2, at);
+      Fit tried = fit(features, problem, kept, counted, l2, at);
+      ++overall.fitted;
       at = tried.minimum.x;
       const double top1 = accuracy(tried.model, features, judged, options.threads).top1;
       if (top1 <= most) continue;
@@ -157,7 +172,7 @@ LogisticModel fit_best(const Features& features, std::span<const int64_t> labels
       start = at;
     }
   }
-  return fit(features, problem, problem.targets, options, chosen, std::move(start)).model;
+  return fit(features, problem, problem.targets, counted, chosen, std::move(start)).model;
 }
 
 Matrix logits(const LogisticModel& model, const Features& features, int threads) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -10,6 +11,14 @@
 namespace orthant::fit {
 
 constexpr const char* kLogisticIdentifier = "logistic/1";
+
+// How far the work is.
+struct FitProgress {
+  int64_t fitted = 0;  // fits that are done, of all
+  int64_t fits = 1;
+  double l2 = 0;      // of the fit in work
+  int64_t looks = 0;  // how often it has gone through all rows
+};
 
 // Multinomial logistic regression: the linear classifier W x + b that minimises
 //
@@ -28,6 +37,7 @@ struct LogisticOptions {
   int64_t max_iterations = 1000;           // of L-BFGS
   double tolerance = 1e-5;                 // converged when no slope along a weight of the scaled features is steeper
   int threads = 0;
+  std::function<void(const FitProgress&)> progress = {};  // before each look at all rows; what it throws ends the work
 };
 
 struct LogisticModel {

@@ -25,6 +25,7 @@ using test::wait_for_content;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::StartsWith;
 
 // A run on small vectors that takes a moment.
 class Pretrain : public ::testing::Test {
@@ -115,10 +116,13 @@ TEST_F(Pretrain, StoppedOrKilledItGoesOnToTheSameBytes) {
   ASSERT_EQ(run_orthant(words("whole", longer, "60")).code, 0);
   for (const int number : {SIGTERM, SIGINT, SIGKILL}) {
     const std::string name = "cut" + std::to_string(number);
-    Running running(words(name, longer, "60"));
+    Running running(words(name, longer, "60"), folder_ / (name + ".txt"));
     wait_for_content(folder_ / (name + "/metrics.jsonl"));
     EXPECT_EQ(running.end(number), 128 + number);
     EXPECT_FALSE(fs::exists(folder_ / (name + "/model.safetensors")) && model_of(name) == model_of("whole"));
+    if (number != SIGKILL) {
+      EXPECT_THAT(read_bytes(folder_ / (name + ".txt")), StartsWith("orthant: stopping...\northant: saved at step "));
+    }
     const Finished resumed = run_orthant({"resume", folder_ / name, "--quiet"});
     ASSERT_EQ(resumed.code, 0) << resumed.errors;
     EXPECT_EQ(model_of(name), model_of("whole"));

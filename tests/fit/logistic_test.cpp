@@ -298,6 +298,30 @@ TEST(FitBest, WithoutRowsToHoldOutTakesTheMiddleOfTheGrid) {
   EXPECT_EQ(fit_best(x, y, {}, {.l2 = {1e-4, 1e-1, 1e-2}}).l2, 1e-2);
 }
 
+TEST(Logistic, TellsHowFarItIsAndMayBeStoppedAtAnyLook) {
+  const Labelled data = random_problem(80, 5, 3, 4);
+  std::vector<FitProgress> told;
+  LogisticOptions options{.progress = [&](const FitProgress& at) { told.push_back(at); }};
+  const LogisticModel best = fit_best(data.x, data.y, options, {.l2 = {1e-1, 1e-2}});
+  EXPECT_EQ(told.front().fitted, 0);
+  EXPECT_EQ(told.front().l2, 1e-1);
+  EXPECT_EQ(told.back().fitted, 2);
+  EXPECT_EQ(told.back().l2, best.l2);
+  for (size_t i = 0; i < told.size(); ++i) {
+    EXPECT_EQ(told[i].fits, 3);
+    const bool same = i > 0 && told[i].fitted == told[i - 1].fitted;
+    EXPECT_EQ(told[i].looks, same ? told[i - 1].looks + 1 : 0);
+  }
+  const size_t looks = told.size();
+  for (size_t cut = 1; cut <= looks; ++cut) {
+    size_t at = 0;
+    options.progress = [&](const FitProgress&) {
+      if (++at == cut) throw std::runtime_error("enough");
+    };
+    EXPECT_EQ(message_of([&] { fit_best(data.x, data.y, options, {.l2 = {1e-1, 1e-2}}); }), "enough");
+  }
+}
+
 TEST(Logistic, RefusesWhatItCannotFit) {
   const Matrix x(3, 2);
   const auto fit = [&](std::vector<int64_t> labels, const LogisticOptions& options = {}) {

@@ -13,17 +13,17 @@
 
 namespace orthant::test {
 
-// The built orthant with these arguments, running beside the test; at most two minutes.
+// The built orthant with these arguments, running beside the test; at most two minutes. Its stderr goes to `errors`.
 class Running {
  public:
-  explicit Running(std::vector<std::string> words) {
+  explicit Running(std::vector<std::string> words, const std::string& errors = "/dev/null") {
     words.insert(words.begin(), ORTHANT_PROGRAM);
     std::vector<char*> argv;
     for (std::string& word : words) argv.push_back(word.data());
     argv.push_back(nullptr);
     child_ = ::fork();
     if (child_ != 0) return;
-    ::freopen("/dev/null", "w", stderr);
+    ::freopen(errors.c_str(), "w", stderr);
     ::alarm(120);
     ::execv(argv[0], argv.data());
     ::_exit(127);
