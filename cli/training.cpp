@@ -35,12 +35,22 @@ constexpr std::array kShortFlags = {
 
 std::string percent(double share) { return fmt::format("{:.1f} %", share * 100); }
 
+// "5,000"
+std::string with_commas(double count) {
+  std::string text = fmt::format("{:.0f}", count);
+  for (size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, ",");
+  return text;
+}
+
 std::string epoch_text(const MetricsLine& line, int64_t epochs) {
   std::map<std::string, double> values;
   for (const Scalar& scalar : line.scalars) values[scalar.name] = scalar.value;
   std::string text = fmt::format("epoch {:.0f}/{}: loss {:.4f}", line.epoch, epochs, values["loss"]);
   if (values.contains("held_out_loss")) text += fmt::format(", held out {:.4f}", values["held_out_loss"]);
-  if (values.contains("knn_backbone")) text += ", k-NN " + percent(values["knn_backbone"]);
+  if (values.contains("knn_backbone")) {
+    text += fmt::format(", k-NN {} (backbone, {} vote, k {:.0f})", percent(values["knn_backbone"]),
+                        with_commas(values["knn_bank"]), values["knn_k"]);
+  }
   if (values.contains("sparsity")) {
     text += fmt::format(", zeros {}, dead {:.0f}", percent(values["sparsity"]), values["dead_features"]);
   }
@@ -142,7 +152,10 @@ void run_session(Trainer& trainer, const Recipe& recipe, const RunFolder& folder
     progress.clear();
     if (!quiet) fmt::print(stderr, "{}\n", epoch_text(line, options.epochs));
   };
-  listener.warn = [](const std::string& text) { fmt::print(stderr, "orthant: warning: {}\n", text); };
+  listener.warn = [&](const std::string& text) {
+    progress.clear();
+    fmt::print(stderr, "orthant: warning: {}\n", text);
+  };
   Ending ending = Ending::finished;
   with_advice(folder, [&] { ending = train(trainer, {folder.path(), options.pacing, recipe.eval.every}, listener); });
   if (ending == Ending::stopped) {

@@ -144,9 +144,9 @@ Scalars ContrastiveTask::epoch_measures(const EpochTally& tally, const EpochPace
   return measures;
 }
 
-Verdict ContrastiveTask::evaluate() {
+Verdict ContrastiveTask::evaluate(const Pause& pause) {
   State& s = *state_;
-  const Evaluation evaluation = orthant::evaluate(s.model, s.recipe, s.data.train, s.data.held_out);
+  const Evaluation evaluation = orthant::evaluate(s.model, s.recipe, s.data.train, s.data.held_out, pause);
   return {measures_of(evaluation), warnings(evaluation, s.recipe)};
 }
 

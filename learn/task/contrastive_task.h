@@ -32,7 +32,7 @@ class ContrastiveTask : public Task {
   void step(const Moment& moment) override;
   Scalars epoch_measures(const EpochTally& tally, const EpochPace& pace) const override;
   // See learn/task/evaluation.h.
-  Verdict evaluate() override;
+  Verdict evaluate(const Pause& pause) override;
   // model.safetensors
   void publish(const std::string& folder) override;
 

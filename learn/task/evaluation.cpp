@@ -6,6 +6,7 @@
 
 #include "learn/loss/loss.h"
 #include "learn/task/encode.h"
+#include "orthant/core/error.h"
 #include "orthant/data/subset.h"
 #include "orthant/measure/knn.h"
 
@@ -13,79 +14,129 @@ namespace orthant {
 namespace {
 
 constexpr uint64_t kChoice = 0;  // seed of what is looked at
+constexpr double kPiece = 2e10;  // operations between two pauses: less than a second
 
 DatasetPtr at_most(const DatasetPtr& data, int64_t count) {
   return data->size() <= count ? data : subset(data, count, kChoice);
 }
 
-Encoded encode_plain(Model& model, const Recipe& recipe, const DatasetPtr& data) {
-  const int threads = static_cast<int>(recipe.train.threads);
-  Loader loader(data, plain_views(model.options().preprocessing),
-                plain_loader(data->size(), recipe.train.batch, threads));
-  return encode(model, loader, data->size());
+// What an evaluation works with.
+struct Work {
+  Model& model;
+  const Recipe& recipe;
+  const Pause& pause;
+
+  // Rows that go through the network at once.
+  int64_t piece() const { return static_cast<int64_t>(std::clamp(kPiece / model.flops(), 8.0, 256.0)); }
+  int threads() const { return static_cast<int>(recipe.train.threads); }
+  void rest() const {
+    if (pause) pause();
+  }
+};
+
+Encoded encode_plain(const Work& work, const DatasetPtr& data) {
+  Loader loader(data, plain_views(work.model.options().preprocessing),
+                plain_loader(data->size(), work.piece(), work.threads()));
+  return encode(work.model, loader, data->size(), {.progress = [&](int64_t) { work.rest(); }});
 }
 
-void measure_loss(Model& model, const Recipe& recipe, const DatasetPtr& data, Evaluation& evaluation) {
-  LoaderOptions options = plain_loader(data->size(), recipe.train.batch, static_cast<int>(recipe.train.threads));
+// The loss needs the whole batch, the network does not.
+at::Tensor forward_in_pieces(const Work& work, const at::Tensor& rows) {
+  std::vector<at::Tensor> z;
+  for (const at::Tensor& piece : rows.split(work.piece())) {
+    z.push_back(work.model.forward(piece));
+    work.rest();
+  }
+  return at::cat(z);
+}
+
+HeldOutViews measure_views(const Work& work, const DatasetPtr& data) {
+  const Recipe& recipe = work.recipe;
+  LoaderOptions options = plain_loader(data->size(), recipe.train.batch, work.threads());
   options.views = recipe.train.view_count;
   options.drop_last = true;
   options.vector_noise = recipe.data.vector_noise;
   options.vector_dropout = recipe.data.vector_dropout;
   options.seed = recipe.train.seed;
   Loader loader(data, recipe.views, options);
-  const EvalScope eval(model);
+  const EvalScope eval(work.model);
   loader.start_epoch(0);
-  double batches = 0;
+  HeldOutViews mean;
+  const auto share = 1 / static_cast<double>(loader.batches());
   while (const Batch* batch = loader.next()) {
-    const LossResult result = contrastive_loss(model.forward(batch_tensor(*batch)), batch->views, recipe.loss);
-    evaluation.loss += result.value;
-    evaluation.positive_cosine += result.positive_cosine;
-    evaluation.negative_cosine += result.negative_cosine;
-    ++batches;
+    const at::Tensor z = forward_in_pieces(work, batch_tensor(*batch));
+    const LossResult result = contrastive_loss(z, batch->views, recipe.loss);
+    mean.loss += share * result.value;
+    mean.positive_cosine += share * result.positive_cosine;
+    mean.negative_cosine += share * result.negative_cosine;
   }
-  evaluation.loss /= batches;
-  evaluation.positive_cosine /= batches;
-  evaluation.negative_cosine /= batches;
+  return mean;
+}
+
+KnnMonitor measure_knn(const Work& work, const DatasetPtr& voters, const Encoded& asked) {
+  const Encoded bank = encode_plain(work, voters);
+  const search::NeighbourOptions search{.k = work.recipe.eval.k, .threads = work.threads()};
+  const auto accuracy = [&](const Matrix& rows, const Matrix& queries) {
+    work.rest();
+    return measure::knn_accuracy(rows, bank.labels, queries, asked.labels, search).accuracy;
+  };
+  return {accuracy(bank.features, asked.features), accuracy(bank.z, asked.z), voters->size(), search.k};
 }
 
 }  // namespace
 
-Evaluation evaluate(Model& model, const Recipe& recipe, const DatasetPtr& train, const DatasetPtr& held_out) {
+Evaluation evaluate(Model& model, const Recipe& recipe, const DatasetPtr& train, const DatasetPtr& held_out,
+                    const Pause& pause) {
+  const Work work{model, recipe, pause};
   const DatasetPtr queries = at_most(held_out, recipe.eval.size);
-  const Encoded encoded = encode_plain(model, recipe, queries);
+  const DatasetPtr voters = at_most(train, recipe.eval.bank);
+  const size_t classes = train->info().class_names.size();
+  const Encoded encoded = encode_plain(work, queries);
   Evaluation evaluation;
   evaluation.items = queries->size();
   evaluation.features = encoded.z.cols();
   evaluation.statistics = feature_statistics(encoded.z, encoded.labels);
-  measure_loss(model, recipe, queries, evaluation);
-  if (!train->info().class_names.empty()) {
-    const Encoded bank = encode_plain(model, recipe, at_most(train, recipe.eval.bank));
-    const search::NeighbourOptions search{.k = recipe.eval.k, .threads = static_cast<int>(recipe.train.threads)};
-    const auto accuracy = [&](const Matrix& rows, const Matrix& asked) {
-      return measure::knn_accuracy(rows, bank.labels, asked, encoded.labels, search).accuracy;
-    };
-    evaluation.knn_backbone = accuracy(bank.features, encoded.features);
-    evaluation.knn_projector = accuracy(bank.z, encoded.z);
+  work.rest();
+  if (queries->size() >= 2) {
+    evaluation.views = measure_views(work, queries);
+  } else {
+    evaluation.not_measured.push_back(join("the held-out loss, which takes two held-out items, got ", queries->size()));
+  }
+  if (classes >= 2 && voters->size() >= recipe.eval.k) {
+    evaluation.knn = measure_knn(work, voters, encoded);
+  } else if (classes >= 2) {
+    evaluation.not_measured.push_back(
+        join("k-NN, which takes eval.k = ", recipe.eval.k, " training items, got ", voters->size()));
+  } else if (classes == 1) {
+    evaluation.not_measured.emplace_back("k-NN, which takes two classes, got one");
   }
   return evaluation;
 }
 
 Scalars measures_of(const Evaluation& evaluation) {
   const FeatureStatistics& s = evaluation.statistics;
-  Scalars measures = {{"held_out_loss", evaluation.loss},
-                      {"positive_cosine", evaluation.positive_cosine},
-                      {"negative_cosine", evaluation.negative_cosine},
-                      {"consistency", s.consistency},
-                      {"consistency_abs", s.consistency_abs},
-                      {"sparsity", s.sparsity},
-                      {"correlation", s.correlation},
-                      {"non_negative", s.non_negative},
-                      {"active_features", static_cast<double>(s.active_features)},
-                      {"effective_rank", s.effective_rank},
-                      {"dead_features", static_cast<double>(s.dead_features)},
-                      {"held_out_zero_rows", static_cast<double>(s.zero_rows)}};
-  if (evaluation.knn_backbone) measures.push_back({"knn_backbone", *evaluation.knn_backbone});
-  if (evaluation.knn_projector) measures.push_back({"knn_projector", *evaluation.knn_projector});
+  Scalars measures;
+  if (const auto& views = evaluation.views) {
+    measures = {{"held_out_loss", views->loss},
+                {"positive_cosine", views->positive_cosine},
+                {"negative_cosine", views->negative_cosine}};
+  }
+  const Scalars statistics = {{"consistency", s.consistency},
+                              {"consistency_abs", s.consistency_abs},
+                              {"sparsity", s.sparsity},
+                              {"correlation", s.correlation},
+                              {"non_negative", s.non_negative},
+                              {"active_features", static_cast<double>(s.active_features)},
+                              {"effective_rank", s.effective_rank},
+                              {"dead_features", static_cast<double>(s.dead_features)},
+                              {"held_out_zero_rows", static_cast<double>(s.zero_rows)}};
+  measures.insert(measures.end(), statistics.begin(), statistics.end());
+  if (const auto& knn = evaluation.knn) {
+    measures.push_back({"knn_backbone", knn->backbone});
+    measures.push_back({"knn_projector", knn->projector});
+    measures.push_back({"knn_bank", static_cast<double>(knn->bank)});
+    measures.push_back({"knn_k", static_cast<double>(knn->k)});
+  }
   return measures;
 }
 

@@ -6,32 +6,48 @@
 
 #include "learn/nn/model.h"
 #include "learn/task/statistics.h"
+#include "learn/task/task.h"
 #include "orthant/data/dataset.h"
 #include "orthant/run/recipe.h"
 #include "orthant/run/scalars.h"
 
 namespace orthant {
 
+// How augmented views of held-out images, the same ones every time, lie to each other.
+struct HeldOutViews {
+  double loss = 0;
+  double positive_cosine = 0;  // of two views of one image
+  double negative_cosine = 0;  // of views of different images; near 1: everything looks alike
+};
+
+// The share of held-out items that neighbours among the training items give their class.
+struct KnnMonitor {
+  double backbone = 0;
+  double projector = 0;
+  int64_t bank = 0;  // training items that vote
+  int64_t k = 0;
+};
+
 // What a model is worth, on held-out data.
 struct Evaluation {
-  double loss = 0;               // of augmented views, the same ones every time
-  double positive_cosine = 0;    // of two views of one image
-  double negative_cosine = 0;    // of views of different images; near 1: everything looks alike
-  FeatureStatistics statistics;  // of sigma+(projector), without augmentation
-  int64_t features = 0;          // K
+  std::optional<HeldOutViews> views = {};  // of two items or more
+  FeatureStatistics statistics;            // of sigma+(projector), without augmentation
+  int64_t features = 0;                    // K
   int64_t items = 0;
-  std::optional<double> knn_backbone = {};  // k-NN accuracy where there are labels, bank from the training data
-  std::optional<double> knn_projector = {};
+  std::optional<KnnMonitor> knn = {};          // where there are two classes and a bank of k items
+  std::vector<std::string> not_measured = {};  // what is missing above for want of items, and why
 };
 
 // Measures `model` in evaluation mode on recipe.eval.size items of `held_out`, with recipe.eval.bank items of `train`
-// as the bank; both are chosen once and for all. The model is left as it was.
-Evaluation evaluate(Model& model, const Recipe& recipe, const DatasetPtr& train, const DatasetPtr& held_out);
+// as the bank; both are chosen once and for all. The model is left as it was. `pause` is called every few rows.
+Evaluation evaluate(Model& model, const Recipe& recipe, const DatasetPtr& train, const DatasetPtr& held_out,
+                    const Pause& pause = {});
 
 // The same by the names that metrics.jsonl has for it.
 Scalars measures_of(const Evaluation& evaluation);
 
-// What is wrong, in words and with advice; nothing if all is well.
-std::vector<std::string> warnings(const Evaluation& evaluation, const Recipe& recipe);
+// What is wrong, in words and with advice that the recipe does not follow yet, and what was not measured; nothing if
+// all is well.
+std::vector<Warning> warnings(const Evaluation& evaluation, const Recipe& recipe);
 
 }  // namespace orthant

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -34,11 +35,20 @@ struct EpochPace {
   double items_per_second = 0;
 };
 
+// Something that a person should know.
+struct Warning {
+  std::string kind;  // "collapse": what is told once is not told again
+  std::string text;  // in words and with advice
+};
+
 // What held-out data says.
 struct Verdict {
   Scalars measures;
-  std::vector<std::string> warnings = {};  // what is wrong, in words and with advice
+  std::vector<Warning> warnings = {};
 };
+
+// Called now and then by what takes long; what it throws ends the work.
+using Pause = std::function<void()>;
 
 // `visit` with `prefix` before every name. Borrows `visit`.
 TensorVisitor with_prefix(const std::string& prefix, const TensorVisitor& visit);
@@ -72,8 +82,11 @@ class Task {
 
   // What an epoch was like. `tally` holds all of its steps, also those of a process before this one.
   virtual Scalars epoch_measures(const EpochTally& tally, const EpochPace& pace) const = 0;
-  // What the network is worth by now; the network is left as it was.
-  virtual Verdict evaluate() { return {}; }
+  // What the network is worth by now; the network is left as it was, also by what `pause` throws.
+  virtual Verdict evaluate(const Pause& pause) {
+    static_cast<void>(pause);
+    return {};
+  }
   // Writes what others may use of it by now into the folder of the run. IoError if that fails.
   virtual void publish(const std::string& folder) { static_cast<void>(folder); }
 };

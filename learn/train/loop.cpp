@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <set>
 
 #include "orthant/core/error.h"
 #include "orthant/run/checkpoint.h"
@@ -21,6 +22,9 @@ void make_folders(const std::string& path) {
   check_io(!error, "[", path, "] expected to make the folder, got: ", io::error_text(error.value()));
 }
 
+// Thrown out of an evaluation that has been told to stop.
+struct StoppedWhileEvaluating {};
+
 // What the loop writes down, and the clocks that it goes by.
 struct Books {
   Trainer& trainer;
@@ -31,6 +35,7 @@ struct Books {
   Clock::time_point epoch_start = Clock::now();
   int64_t epoch_first_step = 0;
   double rate = 0;
+  std::set<std::string> told = {};  // kinds of warnings
 
   void begin_epoch() {
     trainer.begin_epoch();
@@ -94,11 +99,24 @@ struct Books {
   }
 
   void evaluate(MetricsLine& line) {
-    const Verdict verdict = trainer.task().evaluate();
+    const Verdict verdict = trainer.task().evaluate([this] {
+      if (told_to_stop()) throw StoppedWhileEvaluating();
+    });
     line.scalars.insert(line.scalars.end(), verdict.measures.begin(), verdict.measures.end());
-    for (const std::string& text : verdict.warnings) {
-      log.add({"warning", line.step, line.epoch, {}, {{"text", text}}});
-      if (listener.warn) listener.warn(text);
+    for (const Warning& warning : verdict.warnings) {
+      if (!told.insert(warning.kind).second) continue;
+      log.add({"warning", line.step, line.epoch, {}, {{"text", warning.text}}});
+      if (listener.warn) listener.warn(warning.text);
+    }
+  }
+
+  // False if it was told to stop before the epoch had been measured; nothing has been written of its end then.
+  bool measure_epoch() {
+    try {
+      report_epoch();
+      return true;
+    } catch (const StoppedWhileEvaluating&) {
+      return false;
     }
   }
 
@@ -140,7 +158,10 @@ Ending train(Trainer& trainer, const LoopOptions& options, const TrainListener& 
       }
       books.tell_step(*measures);
     }
-    books.report_epoch();
+    if (!books.measure_epoch()) {
+      books.save();  // after the last step: going on measures again, and then ends the epoch
+      return Ending::stopped;
+    }
     books.end_epoch();
     if (!trainer.finished() && books.told_to_stop()) return Ending::stopped;
   }

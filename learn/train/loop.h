@@ -19,14 +19,15 @@ struct LoopOptions {
 
 // What leaves the loop while it works; each may be empty.
 struct TrainListener {
-  // Asked after every step and every epoch, before anybody is told of the step. True: the loop saves a checkpoint and
-  // ends.
+  // Asked after every step and every epoch, before anybody is told of the step, and every now and then while the task
+  // is evaluated. True: the loop saves a checkpoint and ends; an evaluation that it cut short is done again by the loop
+  // that goes on.
   std::function<bool()> stop = {};
   // After every step that the loop does not end with, with what it told. What it throws ends the loop unsaved.
   std::function<void(const Trainer& trainer, const Scalars& measures)> step = {};
   // After every epoch.
   std::function<void(const MetricsLine& line)> epoch = {};
-  // Warnings, each a line of words.
+  // Warnings, each a line of words; of one kind only the first.
   std::function<void(const std::string& text)> warn = {};
 };
 

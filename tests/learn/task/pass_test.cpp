@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "learn/nn/nonneg.h"
-#include "learn/task/evaluation.h"
 #include "learn/train/optimiser.h"
 #include "tests/learn/train/support.h"
 
@@ -12,9 +11,6 @@ namespace orthant {
 namespace {
 
 using test::formula;
-using test::tiny_recipe;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 
 TEST(Training, TenStepsOfATinyModelAreThoseOfPyTorch) {
   const auto golden = test::train_golden();
@@ -122,22 +118,6 @@ TEST(Training, ChunksOfViewsApartNeverHoldTwoViews) {
   Model larger(with_batch_norm(), 3);
   larger.train(true);
   EXPECT_TRUE(at::allclose(forward_backward(larger, batch, {.views_apart = true, .chunk = 10}).z, a.z, 1e-5, 1e-6));
-}
-
-TEST(Warnings, SayWhatIsWrongAndWhatToDo) {
-  const Recipe recipe = tiny_recipe();
-  Evaluation evaluation;
-  evaluation.items = 100;
-  evaluation.features = 10;
-  EXPECT_THAT(warnings(evaluation, recipe), IsEmpty());
-  evaluation.negative_cosine = 0.99;
-  evaluation.statistics.dead_features = 10;
-  evaluation.statistics.zero_rows = 50;
-  const auto lines = warnings(evaluation, recipe);
-  ASSERT_EQ(lines.size(), 3u);
-  EXPECT_THAT(lines[0], HasSubstr("collapse"));
-  EXPECT_THAT(lines[1], HasSubstr("10 of 10"));
-  EXPECT_THAT(lines[2], HasSubstr("50 %"));
 }
 
 }  // namespace

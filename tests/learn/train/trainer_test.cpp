@@ -119,7 +119,7 @@ TEST(Training, LearnsToTellClustersApart) {
   Pretraining run(recipe, data);
   train_steps(run.trainer, 1000);
   const Evaluation after = evaluate(run.task.model(), recipe, data, data);
-  EXPECT_GT(*after.knn_backbone, 0.95);
+  EXPECT_GT(after.knn->backbone, 0.95);
   EXPECT_GT(after.statistics.sparsity, 0.2);
   EXPECT_EQ(after.statistics.non_negative, 1);
   EXPECT_GT(after.statistics.consistency, 0.4);
