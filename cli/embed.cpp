@@ -7,6 +7,7 @@
 
 #include "cli/data_flags.h"
 #include "cli/frame/progress.h"
+#include "cli/frame/run_model.h"
 #include "cli/frame/terminal_text.h"
 #include "cli/training.h"
 #include "orthant/core/error.h"
@@ -43,7 +44,7 @@ std::string output_of(const EmbedFlags& flags, EmbeddingsKey key) {
   check(is_run(flags.run), "[embed] expected -o FILE for a model that is not in a run, got none");
   const RunPaths run(flags.run);
   key.seed = flags.common.seed;
-  if (key.data == trained_on(run)) key.data.clear();
+  if (absolute_spec(key.data) == absolute_spec(trained_on(run))) key.data.clear();
   std::filesystem::create_directories(run.embeddings_folder());
   return run.embeddings_file(key);
 }
@@ -65,7 +66,7 @@ std::string taken(const Dataset& data) {
 }
 
 void run(const EmbedFlags& flags) {
-  Model model = Model::load(expect_weights(flags.run));
+  Model model = Model::load(run_model_file(flags.run));
   const std::string source = data_of(flags, model);
   EmbeddingsKey key = flags.key;
   const auto& notes = model.options().notes;

@@ -11,6 +11,7 @@
 
 #include "cli/frame/interrupt.h"
 #include "cli/frame/learn_program.h"
+#include "cli/frame/run_model.h"
 #include "orthant/core/error.h"
 #include "orthant/io/file_descriptor.h"
 
@@ -49,6 +50,7 @@ std::vector<std::string> words_for(const catalogue::EmbedRequest& request, const
 
 // This program again.
 void run_embed(const catalogue::EmbedRequest& request, const Common& common) {
+  run_model_file(request.run);  // says better what is wrong than the exit code of a program can
   std::string self = std::filesystem::read_symlink("/proc/self/exe").string();
   std::vector<std::string> words = words_for(request, common);
   std::vector<char*> argv = {self.data()};

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <optional>
 
+#include "cli/frame/run_model.h"
 #include "cli/training.h"
 #include "learn/nn/memory.h"
 #include "learn/train/embed.h"
@@ -108,7 +109,7 @@ void answer_question(Model& model, const std::string& question, int64_t max_pixe
 
 void run(const EncodeFlags& flags) {
   return_freed_memory();  // this process lives as long as the server
-  Model model = Model::load(weights_file(flags.run));
+  Model model = Model::load(run_model_file(flags.run));
   const int threads = resolve_threads(flags.common.threads);
   while (const auto question = next_question()) answer_question(model, *question, flags.max_pixels, threads);
 }

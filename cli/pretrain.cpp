@@ -1,13 +1,17 @@
 #include <chrono>
+#include <optional>
 
 #include "cli/frame/duration.h"
 #include "cli/frame/progress.h"
+#include "cli/frame/run_model.h"
 #include "cli/pretrain_plan.h"
 #include "cli/training.h"
 #include "learn/task/contrastive_task.h"
 #include "learn/train/budget.h"
 #include "orthant/core/threads.h"
 #include "orthant/io/atomic_file.h"
+#include "orthant/io/safetensors.h"
+#include "orthant/run/model_metadata.h"
 
 namespace orthant::cli {
 namespace {
@@ -24,13 +28,13 @@ struct PretrainFlags {
   bool json = false;
 };
 
-// Settles what the person left open, from the data and, with a budget that began at `start`, from the speed of this
+// Settles what the person left open, from the data and, with a budget that began at `begin`, from the speed of this
 // machine.
 std::vector<Choice> settle(Recipe& recipe, const std::vector<SettingsLayer>& layers, const TrainingData& data,
-                           const PretrainFlags& flags, Clock::time_point start) {
+                           const PretrainFlags& flags, Clock::time_point begin) {
   const std::vector<Choice> choices = fit_to_data(recipe, layers, *data.train);
   if (flags.budget == 0) return choices;
-  const double left = flags.budget - std::chrono::duration<double>(Clock::now() - start).count();
+  const double left = flags.budget - std::chrono::duration<double>(Clock::now() - begin).count();
   Progress progress(flags.common.quiet);
   int64_t measured = 0;
   const Measure measure = [&](const Recipe& candidate, double seconds) {
@@ -49,17 +53,31 @@ void plan(const Recipe& recipe, const TrainingData& data, const PretrainFlags& f
   print_plan(recipe, speed, make_plan(recipe, speed, data.train->size(), data.held_out->size()), flags.json);
 }
 
+// What --init-from starts from, if it is a model of ours; its network comes before everything that was said.
+std::optional<ModelOptions> start_from(std::vector<SettingsLayer>& layers) {
+  const std::string source = make_recipe(layers).train.init_from;
+  if (source.empty()) return std::nullopt;
+  const std::string file = run_model_file(source);
+  const auto metadata = io::SafeTensors::open(file).metadata();
+  if (!metadata.contains("backbone.name")) return std::nullopt;
+  const ModelOptions model = parse_model_metadata(metadata, file);
+  layers.insert(layers.begin(), {source, architecture_settings(model)});
+  return model;
+}
+
 void run(const App* command, const PretrainFlags& flags) {
   if (!flags.dry_run && flags.output.empty()) throw Misuse("--output is required");
   if (flags.budget > 0 && command->count("--epochs") > 0) {
     throw Misuse("--budget chooses the epochs: expected it without --epochs");
   }
-  const auto start = Clock::now();
-  const auto layers = setting_layers(command, flags.settings, flags.common, recipe_keys());
+  const auto begin = Clock::now();
+  auto layers = setting_layers(command, flags.settings, flags.common, recipe_keys());
+  const std::optional<ModelOptions> start = start_from(layers);
   Recipe recipe = make_recipe(layers);
   recipe.train.threads = resolve_threads(static_cast<int>(recipe.train.threads));
   TrainingData data = open_training_data(recipe);
-  const std::vector<Choice> choices = settle(recipe, layers, data, flags, start);
+  const std::vector<Choice> choices = settle(recipe, layers, data, flags, begin);
+  if (start) check_architecture(recipe, *start, recipe.train.init_from);
   if (!flags.common.quiet) tell_choices(choices);
   if (recipe.data.train_size > 0 && recipe.data.train_size < data.train->size()) data = open_training_data(recipe);
   if (flags.dry_run) return plan(recipe, data, flags);

@@ -8,6 +8,7 @@
 
 #include "cli/frame/interrupt.h"
 #include "cli/frame/progress.h"
+#include "cli/frame/run_model.h"
 #include "cli/supervised_table.h"
 #include "cli/training.h"
 #include "orthant/core/error.h"
@@ -52,7 +53,7 @@ constexpr std::array kProbeFlags = {
 };
 
 ModelOptions model_of(const std::string& run) {
-  const std::string file = expect_weights(run);
+  const std::string file = run_model_file(run);
   return parse_model_metadata(io::SafeTensors::open(file).metadata(), file);
 }
 

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <chrono>
+#include <filesystem>
 #include <map>
 
 #include "cli/frame/duration.h"
@@ -11,6 +12,7 @@
 #include "cli/frame/progress.h"
 #include "learn/train/plan.h"
 #include "orthant/core/error.h"
+#include "orthant/sources/open.h"
 
 namespace orthant::cli {
 namespace {
@@ -42,6 +44,18 @@ std::string with_commas(double count) {
   return text;
 }
 
+// Paths that hold in whatever folder the run is gone on with.
+void make_absolute(Settings& settings) {
+  const auto change = [&](const char* key, const auto& absolute) {
+    const auto found = settings.find(key);
+    if (found == settings.end()) return;
+    auto* const text = std::get_if<std::string>(&found->second);
+    if (text != nullptr && !text->empty()) *text = absolute(*text);
+  };
+  change("data.source", absolute_spec);
+  change("train.init_from", [](const std::string& path) { return std::filesystem::absolute(path).string(); });
+}
+
 std::string epoch_text(const MetricsLine& line, int64_t epochs) {
   std::map<std::string, double> values;
   for (const Scalar& scalar : line.scalars) values[scalar.name] = scalar.value;
@@ -69,6 +83,7 @@ std::vector<SettingsLayer> setting_layers(const App* command, const SettingSourc
   std::vector<SettingsLayer> layers;
   sources.apply(known, [&](const Settings& settings, const std::string& source) {
     layers.push_back({source, settings});
+    make_absolute(layers.back().settings);
   });
   if (command->count("--seed") > 0) layers.back().settings["train.seed"] = static_cast<int64_t>(common.seed);
   if (command->count("--threads") > 0) layers.back().settings["train.threads"] = int64_t{common.threads};

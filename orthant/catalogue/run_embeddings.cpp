@@ -8,6 +8,7 @@
 #include "orthant/io/embeddings_file.h"
 #include "orthant/io/file_descriptor.h"
 #include "orthant/io/kept_files.h"
+#include "orthant/sources/open.h"
 
 namespace orthant::catalogue {
 namespace {
@@ -47,7 +48,7 @@ RunEmbeddings made_for_now(const std::string& run, const EmbeddingsKey& key, con
 RunEmbeddings run_embeddings(const std::string& run, EmbeddingsKey key, const EmbedMissing& embed,
                              const std::function<void(const std::string&)>& warn) {
   const RunPaths paths(run);
-  if (key.data == trained_on(paths)) key.data.clear();
+  if (absolute_spec(key.data) == absolute_spec(trained_on(paths))) key.data.clear();
   const bool own = key.data.empty();
   const std::string file = paths.embeddings_file(key);
   const bool there = own && fs::exists(file);

@@ -1,6 +1,7 @@
 #include "orthant/run/recipe.h"
 
 #include <algorithm>
+#include <array>
 
 #include "orthant/core/error.h"
 #include "orthant/data/statistics.h"
@@ -11,6 +12,10 @@ namespace orthant {
 namespace {
 
 constexpr int64_t kStatisticsItems = 2000;
+
+// The settings of the views that belong to a model.
+constexpr std::array kInput = {"views.size",   "views.channels", "views.mean_r", "views.mean_g",
+                               "views.mean_b", "views.std_r",    "views.std_g",  "views.std_b"};
 
 // Settings that change when a run speaks and saves, but not what it learns.
 const std::vector<std::string>& harmless() {
@@ -139,6 +144,35 @@ ModelOptions model_options(const Recipe& recipe) {
   model.method = recipe.train.method;
   model.notes = {{"data", recipe.data.source}, {"loss", recipe.loss.name}};
   return model;
+}
+
+Settings architecture_settings(const ModelOptions& model) {
+  Recipe recipe;
+  recipe.backbone = model.backbone;
+  recipe.projector = model.projector;
+  recipe.views.size = model.preprocessing.size;
+  recipe.views.channels = model.preprocessing.channels;
+  recipe.views.set_mean(model.preprocessing.mean);
+  recipe.views.set_std(model.preprocessing.std);
+  Settings settings;
+  for (const auto& [key, value] : flat_settings(recipe)) {
+    const bool network = key.starts_with("backbone.") || key.starts_with("projector.");
+    if (network || std::ranges::find(kInput, key) != kInput.end()) settings[key] = value;
+  }
+  return settings;
+}
+
+void check_architecture(const Recipe& recipe, const ModelOptions& model, const std::string& where) {
+  Recipe fitting = recipe;
+  fitting.backbone = model.backbone;
+  fitting.projector = model.projector;
+  // Only the positions of vit-tiny's patches belong to one size.
+  if (model.backbone.name != "vit-tiny") fitting.backbone.image_size = recipe.backbone.image_size;
+  std::string changes;
+  for (const std::string& line : changed_settings(flat_settings(fitting), flat_settings(recipe), {})) {
+    changes += (changes.empty() ? "" : ", ") + line;
+  }
+  check(changes.empty(), "[", where, "] expected the network that its weights are of, got ", changes);
 }
 
 std::string recipe_text(const Recipe& recipe) {

@@ -70,6 +70,14 @@ std::vector<Choice> fit_to_data(Recipe& recipe, const std::vector<SettingsLayer>
 // The model that a recipe describes, with what `embed` has to know.
 ModelOptions model_options(const Recipe& recipe);
 
+// The settings of a recipe that weights go with: all of [backbone] and [projector], and of [views] size, channels, mean
+// and deviation.
+Settings architecture_settings(const ModelOptions& model);
+
+// std::invalid_argument that names `where` and every setting that differs if the recipe describes a network that the
+// weights of `model` do not fit into.
+void check_architecture(const Recipe& recipe, const ModelOptions& model, const std::string& where);
+
 // run.toml: every setting with its meaning beside it. read_settings() gives the same recipe back, bit for bit.
 std::string recipe_text(const Recipe& recipe);
 

@@ -59,13 +59,6 @@ std::string weights_file(const std::string& path) {
   return fs::is_directory(path) ? RunPaths(path).model_file() : path;
 }
 
-std::string expect_weights(const std::string& path) {
-  check_io(fs::exists(path), "[", path, "] expected a run or a file of weights, got: no such run or file");
-  const std::string file = weights_file(path);
-  check_io(fs::exists(file), "[", path, "] expected a run with a model, got no ", file);
-  return file;
-}
-
 std::string trained_on(const RunPaths& run) {
   const Settings recipe = io::read_settings(run.recipe_file());
   const auto source = recipe.find("data.source");

@@ -67,9 +67,6 @@ bool is_run(const std::string& path);
 // The file of weights that a user means by `path`: that of a run, or the file itself.
 std::string weights_file(const std::string& path);
 
-// The same; IoError if there is no such run or file, or the run has no model yet.
-std::string expect_weights(const std::string& path);
-
 // The data that the recipe of a run names; empty if it names none. IoError if there is no recipe or it is malformed.
 std::string trained_on(const RunPaths& run);
 

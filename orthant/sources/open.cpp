@@ -1,6 +1,7 @@
 #include "orthant/sources/open.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <functional>
 #include <numeric>
 #include <string_view>
@@ -40,10 +41,14 @@ std::pair<std::string, std::string> split_at_comma(const std::string& path) {
   return {path.substr(0, comma), path.substr(comma + 1)};
 }
 
+constexpr std::string_view kLabels = ",labels=";
+
+// Where ",labels=FILE" begins in the path of a folder.
+size_t labels_at(const std::string& path) { return is_there(path) ? std::string::npos : path.rfind(kLabels); }
+
 // "DIR[,labels=FILE]": the file is looked for from here, and then in the folder.
 DatasetPtr open_folder_kind(const std::string& path, const DataOptions& options) {
-  constexpr std::string_view kLabels = ",labels=";
-  const size_t at = is_there(path) ? std::string::npos : path.rfind(kLabels);
+  const size_t at = labels_at(path);
   FolderOptions folder{.split = options.split,
                        .labels = at == std::string::npos ? "" : expand_home(path.substr(at + kLabels.size())),
                        .strict = options.strict,
@@ -140,6 +145,20 @@ const Opener& find_opener(const std::string& kind, const std::string& spec) {
   fail("[data] expected one of ", known, ", got ", spec.empty() ? "nothing" : spec, advice(kind, spec));
 }
 
+std::string absolute_path(const std::string& given) {
+  const std::string path = expand_home(given);
+  if (path.empty() || path.starts_with('/')) return path;
+  return (std::filesystem::current_path() / path).lexically_normal().string();
+}
+
+std::string absolute_folder(const std::string& path) {
+  const size_t at = labels_at(path);
+  const std::string place = absolute_path(path.substr(0, at));
+  if (at == std::string::npos) return place;
+  const std::string labels = expand_home(path.substr(at + kLabels.size()));
+  return place + std::string(kLabels) + (is_there(labels) ? absolute_path(labels) : labels);
+}
+
 DatasetPtr all_of_fewer(DatasetPtr dataset, int64_t asked_for) {
   DatasetInfo info = dataset->info();
   info.asked_for = asked_for;
@@ -180,12 +199,26 @@ DatasetPtr open_dataset(const std::string& spec, const DataOptions& options) {
 }
 
 std::string unseen_split(const std::string& spec, const std::string& trained_on, const DataOptions& options) {
-  if (spec == trained_on) return "test";
+  if (absolute_spec(spec) == absolute_spec(trained_on)) return "test";
   return open_dataset(spec, {.split = "all", .strict = options.strict, .threads = options.threads})
                  ->info()
                  .split_made_here
              ? "all"
              : "test";
+}
+
+std::string absolute_spec(const std::string& spec) {
+  const size_t colon = spec.find(':');
+  const std::string kind = spec.substr(0, colon);
+  const auto opener = std::ranges::find(openers(), kind, [](const Opener& each) { return each.kind.name; });
+  const bool has_path = colon != std::string::npos && colon + 1 < spec.size();
+  if (!has_path || opener == openers().end() || opener->path == PathRule::kNone) return spec;
+  const std::string path = expand_home(spec.substr(colon + 1));
+  if (kind == "folder") return kind + ":" + absolute_folder(path);
+  if (kind != "npy" && kind != "cifar100") return kind + ":" + absolute_path(path);
+  const auto [file, rest] = split_at_comma(path);
+  const std::string more = kind == "npy" ? absolute_path(rest) : rest;
+  return kind + ":" + absolute_path(file) + (more.empty() ? "" : "," + more);
 }
 
 }  // namespace orthant

@@ -41,4 +41,7 @@ DatasetPtr open_dataset(const std::string& spec, const DataOptions& options = {}
 // other data that came without a split, since the model has seen none of them. Throws as open_dataset().
 std::string unseen_split(const std::string& spec, const std::string& trained_on, const DataOptions& options = {});
 
+// The same data set by a name that holds in every working folder: its paths made absolute. What is no data set stays.
+std::string absolute_spec(const std::string& spec);
+
 }  // namespace orthant

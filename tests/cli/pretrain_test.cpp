@@ -212,7 +212,47 @@ TEST_F(Pretrain, StartsFromTheWeightsOfAnotherRun) {
   ASSERT_EQ(second.code, 0) << second.errors;
   EXPECT_THAT(read_bytes(folder_ / "second/run.toml"), HasSubstr("first"));
   expect_one_line(run_orthant(words("third", {"--init-from", folder_ / "first", "--set", "projector.out=5"})),
-                  "projector");
+                  "expected the network that its weights are of, got projector.out: 12 -> 5");
+  EXPECT_FALSE(fs::exists(folder_ / "third"));
+}
+
+TEST_F(Pretrain, TheNetworkOfAnotherRunNeedsNoWords) {
+  ASSERT_EQ(run_orthant(words("first")).code, 0);
+  const Finished second = run_orthant({"pretrain", "--data", "npy:" + data_, "-o", folder_ / "second", "--init-from",
+                                       folder_ / "first", "--epochs", "1", "--batch", "20", "--quiet"});
+  ASSERT_EQ(second.code, 0) << second.errors;
+  EXPECT_THAT(read_bytes(folder_ / "second/run.toml"), AllOf(HasSubstr("hidden = 16 "), HasSubstr("out = 12 ")));
+}
+
+TEST_F(Pretrain, ARunWithoutAFinishedEpochSaysHowToGoOn) {
+  ASSERT_EQ(run_orthant(words("run")).code, 0);
+  fs::remove(folder_ / "run/model.safetensors");
+  const std::string advice = "no epoch finished yet; 'orthant resume " + (folder_ / "run") + "' goes on";
+  expect_one_line(run_orthant({"embed", folder_ / "run", "--quiet"}), advice);
+  expect_one_line(run_orthant({"report", folder_ / "run", "-o", folder_ / "page.html", "--quiet"}), advice);
+  expect_one_line(run_orthant({"probe", folder_ / "run", "-o", folder_ / "probe", "--quiet"}), advice);
+  expect_one_line(run_orthant(words("next", {"--init-from", folder_ / "run"})), advice);
+}
+
+TEST_F(Pretrain, ARunGoesOnFromAnotherFolder) {
+  const fs::path before = fs::current_path();
+  fs::current_path(folder_.path());
+  std::vector<std::string> first = words("run");
+  std::vector<std::string> second = words("next", {"--init-from", "run"});
+  for (auto* given : {&first, &second}) std::ranges::replace(*given, "npy:" + data_, "npy:vectors.npy");
+  const Finished made = run_orthant(first);
+  const Finished next = run_orthant(second);
+  fs::current_path(before);
+  ASSERT_EQ(made.code, 0) << made.errors;
+  ASSERT_EQ(next.code, 0) << next.errors;
+  const std::string recipe = read_bytes(folder_ / "next/run.toml");
+  EXPECT_THAT(recipe, HasSubstr("source = \"npy:" + fs::canonical(data_).string() + "\""));
+  EXPECT_THAT(recipe, HasSubstr("init_from = \"" + fs::canonical(folder_ / "run").string() + "\""));
+  const Finished report = run_orthant({"report", folder_ / "run", "-o", folder_ / "page.html"});
+  EXPECT_EQ(report.code, 0) << report.errors;
+  fs::remove_all(folder_ / "run/checkpoint");
+  const Finished resumed = run_orthant({"resume", folder_ / "run", "--quiet"});
+  EXPECT_EQ(resumed.code, 0) << resumed.errors;
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <cstdlib>
+#include <filesystem>
 
 #include "orthant/io/npy.h"
 #include "tests/data/fake_dataset.h"
@@ -73,6 +74,25 @@ TEST(OpenDataset, ExpandsTheHomeFolder) {
   const auto dataset = open_dataset("npy:~/v.npy,~/y.txt", {.split = "all"});
   ::setenv("HOME", before.c_str(), 1);
   EXPECT_EQ(dataset->info().class_names.size(), 2U);
+}
+
+TEST(OpenDataset, ANameWithAbsolutePathsHoldsEverywhere) {
+  const test::TemporaryFolder folder;
+  const std::string root = std::filesystem::canonical(folder.path()).string();
+  io::write_npy(folder / "a,b.npy", io::array_from<float>({1, 2}, {2, 1}));
+  test::write_bytes(folder / "t.csv", "file,label\n");
+  const auto before = std::filesystem::current_path();
+  std::filesystem::current_path(root);
+  EXPECT_EQ(absolute_spec("npy:v.npy,./y.npy"), "npy:" + root + "/v.npy," + root + "/y.npy");
+  EXPECT_EQ(absolute_spec("npy:a,b.npy"), "npy:" + root + "/a,b.npy");
+  EXPECT_EQ(absolute_spec("cifar100:../c,coarse"),
+            "cifar100:" + std::filesystem::path(root).parent_path().string() + "/c,coarse");
+  EXPECT_EQ(absolute_spec("folder:p,labels=t.csv"), "folder:" + root + "/p,labels=" + root + "/t.csv");
+  EXPECT_EQ(absolute_spec("folder:p,labels=inside.csv"), "folder:" + root + "/p,labels=inside.csv");
+  std::filesystem::current_path(before);
+  for (const std::string spec : {"sprites", "npy:/v.npy", "cifar10:/a/../b", "npy:", "", "sprites:x", "cifra10:x"}) {
+    EXPECT_EQ(absolute_spec(spec), spec);
+  }
 }
 
 TEST(OpenDataset, FindsTheTableOfLabelsFromHereOrInTheFolder) {
