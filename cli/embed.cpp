@@ -26,6 +26,7 @@ struct EmbedFlags {
   EmbeddingsKey key;  // but for the seed; an empty split: see unseen_split()
   int64_t batch = 256;
   std::string output;
+  bool strict = false;
   bool overwrite = false;
 };
 
@@ -70,10 +71,16 @@ void run(const EmbedFlags& flags) {
   const std::string source = data_of(flags, model);
   EmbeddingsKey key = flags.key;
   const auto& notes = model.options().notes;
-  if (key.split.empty()) key.split = unseen_split(source, notes.contains("data") ? notes.at("data") : "");
+  if (key.split.empty())
+    key.split = unseen_split(source, notes.contains("data") ? notes.at("data") : "",
+                             {.strict = flags.strict, .threads = flags.common.threads});
   const std::string output = output_of(flags, key);
   refuse_existing(output, flags.overwrite);
-  const DatasetPtr data = open_dataset(source, {.split = key.split, .size = key.size, .corrupt = key.corrupt});
+  const DatasetPtr data = open_dataset(source, {.split = key.split,
+                                                .size = key.size,
+                                                .strict = flags.strict,
+                                                .threads = flags.common.threads,
+                                                .corrupt = key.corrupt});
   tell_notes(data->info(), flags.common);
   Progress progress(flags.common.quiet);
   EmbedOptions options;
@@ -115,6 +122,7 @@ void add_embed(App& app) {
       ->add_option("--corrupt", flags->key.corrupt,
                    "Corrupt the pictures: NAME or NAME:SEVERITY (1 to 5), such as fog:3; see docs/corruptions.md")
       ->type_name("NAME");
+  command->add_flag("--strict", flags->strict, "Refuse a folder with unreadable pictures instead of skipping them");
   command->add_option("--layer", flags->key.layer, "projector: what the loss saw; backbone: what comes before")
       ->check(one_of({"projector", "backbone"}))
       ->capture_default_str();

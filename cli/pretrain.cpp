@@ -1,6 +1,7 @@
 #include <chrono>
 #include <optional>
 
+#include "cli/data_flags.h"
 #include "cli/frame/duration.h"
 #include "cli/frame/progress.h"
 #include "cli/frame/run_model.h"
@@ -76,6 +77,7 @@ void run(const App* command, const PretrainFlags& flags) {
   Recipe recipe = make_recipe(layers);
   recipe.train.threads = resolve_threads(static_cast<int>(recipe.train.threads));
   TrainingData data = open_training_data(recipe);
+  tell_notes(data.train->info(), flags.common);
   const std::vector<Choice> choices = settle(recipe, layers, data, flags, begin);
   if (start) check_architecture(recipe, *start, recipe.train.init_from);
   if (!flags.common.quiet) tell_choices(choices);

@@ -208,6 +208,10 @@ Option* App::add_flag(const std::string& name, bool& value, const std::string& h
   return keep(parts_->app->add_flag(name, value, help));
 }
 
+Option* App::add_flag_function(const std::string& name, std::function<void()> given, const std::string& help) {
+  return keep(parts_->app->add_flag_callback(name, std::move(given), help));
+}
+
 Option* App::get_option(const std::string& name) { return keep(parts_->app->get_option(name)); }
 
 size_t App::count(const std::string& name) const { return parts_->app->count(name); }

@@ -72,6 +72,7 @@ class App {
   Option* add_option_function(const std::string& name, std::function<void(const std::string&)> store,
                               const std::string& help);
   Option* add_flag(const std::string& name, bool& value, const std::string& help);
+  Option* add_flag_function(const std::string& name, std::function<void()> given, const std::string& help);
 
   Option* get_option(const std::string& name);
   size_t count(const std::string& name) const;  // how often an option was given

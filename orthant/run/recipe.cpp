@@ -89,6 +89,20 @@ void fit_vectors(Recipe& recipe, const std::vector<SettingsLayer>& layers, const
   if (!said(layers, "backbone.standardise")) recipe.backbone.standardise = true;
 }
 
+// A batch that nobody asked for is no larger than what there is.
+void fit_batch(Recipe& recipe, const std::vector<SettingsLayer>& layers, const Dataset& data,
+               std::vector<Choice>& choices) {
+  const std::string where = "[" + recipe.data.source + "] ";
+  check(data.size() >= 2, where, "expected at least 2 items to tell apart, got ", data.size(), " in the split ",
+        recipe.data.split, data.info().split_made_here ? "; data.split=all learns from all there are" : "");
+  if (!said(layers, "train.batch") && recipe.train.batch > data.size()) {
+    choices.push_back({"train.batch", join("a batch of all ", data.size(), " items instead of ", recipe.train.batch)});
+    recipe.train.batch = data.size();
+  }
+  check(data.size() >= recipe.train.batch, where, "expected at least one batch of ", recipe.train.batch, " items, got ",
+        data.size(), " (train.batch)");
+}
+
 }  // namespace
 
 std::vector<std::string> recipe_keys() { return section_keys(Recipe{}); }
@@ -110,9 +124,8 @@ Recipe make_recipe(const std::vector<SettingsLayer>& layers) {
 std::vector<Choice> fit_to_data(Recipe& recipe, const std::vector<SettingsLayer>& layers, const Dataset& data) {
   const DatasetInfo& info = data.info();
   const std::string where = "[" + recipe.data.source + "] ";
-  check(data.size() >= recipe.train.batch, where, "expected at least one batch of ", recipe.train.batch, " items, got ",
-        data.size(), " (train.batch)");
   std::vector<Choice> choices;
+  fit_batch(recipe, layers, data, choices);
   fit_epochs(recipe, layers, data, choices);
   fit_warmup(recipe, layers, choices);
   if (info.dims > 0) {

@@ -61,10 +61,11 @@ struct Choice {
 };
 
 // Fills in what the data decides and no layer said: size (see suggested_image_size()), channels, mean and deviation of
-// the views; channels, size or dims of the backbone (an mlp that standardises, for vectors); more epochs for small data
-// sets, up to 200 for 1,000 steps. Shortens the warm-up, said or not, to a fifth of the run. The statistics are taken
-// of at most 2,000 pictures. Returns what a person should know of it.
-// std::invalid_argument if backbone and data do not go together, or there is less than one batch.
+// the views; channels, size or dims of the backbone (an mlp that standardises, for vectors); a batch of all items
+// where there are fewer than the default; more epochs for small data sets, up to 200 for 1,000 steps. Shortens the
+// warm-up, said or not, to a fifth of the run. The statistics are taken of at most 2,000 pictures. Returns what a
+// person should know of it. std::invalid_argument if backbone and data do not go together, or there are fewer items
+// than two, or than the batch that was said.
 std::vector<Choice> fit_to_data(Recipe& recipe, const std::vector<SettingsLayer>& layers, const Dataset& data);
 
 // The model that a recipe describes, with what `embed` has to know.

@@ -191,11 +191,49 @@ TEST(Recipe, LessThanABatchAndTheWrongBackboneAreRefused) {
   DataOptions options;
   options.size = 20;
   const DatasetPtr few = open_dataset("sprites", options);
-  Recipe recipe = make_recipe({});
-  EXPECT_THAT(message_of([&] { fit_to_data(recipe, {}, *few); }),
+  const std::vector<SettingsLayer> said = {{"flag", settings_of("[train]\nbatch = 256")}};
+  Recipe recipe = make_recipe(said);
+  EXPECT_THAT(message_of([&] { fit_to_data(recipe, said, *few); }),
               HasSubstr("expected at least one batch of 256 items, got 20"));
   Recipe mlp = make_recipe({{"flag", settings_of("[backbone]\nname = 'mlp'\n[train]\nbatch = 4")}});
   EXPECT_THAT(message_of([&] { fit_to_data(mlp, {}, *few); }), HasSubstr("expected vectors for mlp, got pictures"));
+}
+
+TEST(Recipe, ABatchThatNobodySaidIsNoLargerThanTheData) {
+  const auto fitted = [](int64_t items) {
+    DataOptions options;
+    options.size = items;
+    Recipe recipe = make_recipe({});
+    fit_to_data(recipe, {}, *open_dataset("sprites", options));
+    return recipe.train.batch;
+  };
+  EXPECT_EQ(fitted(300), 256);
+  EXPECT_EQ(fitted(20), 20);
+  EXPECT_EQ(fitted(2), 2);
+  EXPECT_THAT(message_of([&] { fitted(1); }),
+              HasSubstr("[sprites] expected at least 2 items to tell apart, got 1 in the split train"));
+}
+
+TEST(Recipe, WeightsGoWithTheNetworkAndTheInputTheyWereLearnedWith) {
+  ModelOptions model;
+  model.backbone = {.name = "conv-mini", .image_size = 16, .width = 8};
+  model.projector = {.hidden = 32, .out = 12, .depth = 2};
+  model.preprocessing.size = 16;
+  model.preprocessing.mean = {0.1, 0.2, 0.3};
+  std::vector<SettingsLayer> layers = {{"run", architecture_settings(model)}};
+  EXPECT_FALSE(said(layers, "activation.name")) << "the method decides";
+  const Recipe taken = make_recipe(layers);
+  EXPECT_EQ(model_options(taken).backbone, model.backbone);
+  EXPECT_EQ(model_options(taken).projector, model.projector);
+  EXPECT_EQ(model_options(taken).preprocessing, model.preprocessing);
+  EXPECT_NO_THROW(check_architecture(taken, model, "run"));
+
+  layers.push_back({"flag", settings_of("[backbone]\nwidth = 16\nimage_size = 24\n[views]\nsize = 24")});
+  EXPECT_EQ(message_of([&] { check_architecture(make_recipe(layers), model, "run"); }),
+            "[run] expected the network that its weights are of, got backbone.width: 8 -> 16");
+  model.backbone.name = "vit-tiny";
+  EXPECT_THAT(message_of([&] { check_architecture(make_recipe(layers), model, "run"); }),
+              HasSubstr("backbone.image_size: 16 -> 24"));
 }
 
 TEST(Recipe, ListsSettingsInItsOrderWithTheirMeaningsAndEndsWithTheUnknown) {
