@@ -76,7 +76,7 @@ std::string epoch_text(const MetricsLine& line, int64_t epochs) {
 void add_training_flags(App* command, SettingSources& sources) {
   add_short_flags(command, Recipe{}, kShortFlags, sources);
   command->add_flag_function(
-      "--strict", [&sources] { sources.flags["data.strict"] = true; },
+      "--strict", [&sources] { sources.set_flag("--strict", "data.strict", "true"); },
       "Refuse a folder with unreadable pictures instead of skipping them");
   add_setting_flags(command, sources);
 }

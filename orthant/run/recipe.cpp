@@ -12,6 +12,7 @@ namespace orthant {
 namespace {
 
 constexpr int64_t kStatisticsItems = 2000;
+constexpr double kVectorTemperature = 0.1;  // at 0.2 most features of vectors die; see docs/vectors.md
 
 // The settings of the views that belong to a model.
 constexpr std::array kInput = {"views.size",   "views.channels", "views.mean_r", "views.mean_g",
@@ -87,6 +88,8 @@ void fit_vectors(Recipe& recipe, const std::vector<SettingsLayer>& layers, const
         ", got vectors, which mlp is for (backbone.name)");
   recipe.backbone.dims = info.dims;
   if (!said(layers, "backbone.standardise")) recipe.backbone.standardise = true;
+  if (!said(layers, "projector.batch_norm")) recipe.projector.batch_norm = true;
+  if (!said(layers, "loss.temperature")) recipe.loss.temperature = kVectorTemperature;
 }
 
 // A batch that nobody asked for is no larger than what there is.
