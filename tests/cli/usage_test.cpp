@@ -109,6 +109,17 @@ TEST(Usage, ControlCharactersInNamesReachNoTerminal) {
   expect_one_line(misused);
 }
 
+TEST(Usage, NotesOnDataEscapeControlCharacters) {
+  const test::TemporaryFolder folder;
+  test::write_bytes(folder / "1.pgm", "P5 1 1 255\nx");
+  test::write_bytes(folder / "bad\x1b[2J.pgm", "none");
+  const Finished finished =
+      run_orthant({"data", "export", "folder:" + folder.path().string(), "--split", "all", "-o", folder / "x.npz"});
+  EXPECT_EQ(finished.code, 0) << finished.errors;
+  EXPECT_THAT(finished.errors, HasSubstr("bad\\x1b[2J.pgm"));
+  EXPECT_THAT(finished.errors, ::testing::Not(HasSubstr("\x1b")));
+}
+
 TEST(Usage, WhatTheFileSystemRefusesIsWorded) {
   const test::TemporaryFolder folder;
   std::filesystem::create_symlink("loop", folder / "loop");
