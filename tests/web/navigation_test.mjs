@@ -86,6 +86,22 @@ test('Back leads to where one was: scroll, choices and place on the map', async 
   });
 });
 
+test('a step taken as soon as the page is there is not lost', async () => {
+  await with_page(async (page) => {
+    await page.addInitScript(() => {
+      window.requestAnimationFrame = (work) => setTimeout(work, 300); // a busy machine
+      const watcher = new MutationObserver(() => {
+        if (!document.querySelector('main h1')) return;
+        watcher.disconnect();
+        location.hash = '#/run/1/items';
+      });
+      watcher.observe(document, { childList: true, subtree: true });
+    });
+    await page.goto(full());
+    await page.waitForSelector('.items-grid', { timeout: 10000 });
+  });
+});
+
 test('where one had scrolled to is kept even if a click follows at once', async () => {
   await with_page(async (page) => {
     await visit(page, full(), '#/run/1/features?sort=firing');

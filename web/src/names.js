@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { read_stored, remove_stored, store } from './storage.js';
 import { kNamesFormat, same_label } from './source/name_store.js';
 
@@ -153,7 +153,7 @@ export class Names {
 /** The name and note of a feature, kept up to date. @param {Names} names @param {number} run @param {number} feature */
 export function useName(names, run, feature) {
   const [, refresh] = useState(0);
-  useEffect(() => {
+  useLayoutEffect(() => { // before names can come
     const listener = () => refresh((count) => count + 1);
     names.listeners.add(listener);
     return () => void names.listeners.delete(listener);

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
 /**
  * What a run's model makes of the picture: nothing yet, why it cannot, or an item.
@@ -63,7 +63,7 @@ export class OwnPicture {
 /** Follows the picture. @param {OwnPicture} own */
 export function useOwn(own) {
   const [, refresh] = useState(0);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const listener = () => refresh((count) => count + 1);
     own.listeners.add(listener);
     return () => void own.listeners.delete(listener);

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
 // Every view has an address behind the '#': path and query, both plain text.
 
@@ -59,7 +59,7 @@ export function change_query(changes) {
 
 export function useRoute() {
   const [hash, set_hash] = useState(location.hash);
-  useEffect(() => {
+  useLayoutEffect(() => { // before anything can be clicked
     const follow = () => set_hash(location.hash);
     addEventListener('hashchange', follow);
     return () => removeEventListener('hashchange', follow);

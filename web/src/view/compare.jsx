@@ -136,7 +136,7 @@ function Summary({ a, b, result }) {
         <Alone run={a} live={live[0]} pairs={pairs.length} />
         <Alone run={b} live={live[1]} pairs={pairs.length} />
       </ul>
-      <HistogramChart histogram={histogram(pairs)} x="match (cosine); below 0: opposites" y="pairs" height={140} />
+      <HistogramChart histogram={histogram(pairs)} x="match (cosine); towards -1: opposites" y="pairs" height={140} />
     </div>
   );
 }
