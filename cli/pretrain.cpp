@@ -1,14 +1,18 @@
+#include <fmt/format.h>
+
 #include <chrono>
+#include <map>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "cli/data_flags.h"
 #include "cli/frame/duration.h"
 #include "cli/frame/progress.h"
 #include "cli/frame/run_model.h"
-#include "cli/pretrain_plan.h"
 #include "cli/training.h"
 #include "learn/task/contrastive_task.h"
 #include "learn/train/budget.h"
+#include "learn/train/plan.h"
 #include "orthant/core/threads.h"
 #include "orthant/io/atomic_file.h"
 #include "orthant/io/safetensors.h"
@@ -28,6 +32,49 @@ struct PretrainFlags {
   bool dry_run = false;
   bool json = false;
 };
+
+// What a run will take, the cost first and then every setting.
+void print_plan(const Recipe& recipe, const Speed& speed, const Plan& plan, bool json) {
+  if (json) {
+    const nlohmann::ordered_json document = {{"seconds", plan.seconds},
+                                             {"seconds_training", plan.seconds_training},
+                                             {"seconds_evaluating", plan.seconds_evaluating},
+                                             {"seconds_decoding", plan.seconds_decoding},
+                                             {"peak_bytes", speed.peak_bytes},
+                                             {"parameters", speed.parameters},
+                                             {"flops_per_image", speed.flops_per_item},
+                                             {"images_per_second", 1 / speed.seconds_per_item},
+                                             {"steps", plan.steps},
+                                             {"steps_per_epoch", plan.steps_per_epoch},
+                                             {"recipe", recipe_text(recipe)}};
+    fmt::print("{}\n", document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+    return;
+  }
+  fmt::print("time          {:>12}  {} of it on held-out data, {} reading pictures\n", duration_text(plan.seconds),
+             duration_text(plan.seconds_evaluating), duration_text(plan.seconds_decoding));
+  fmt::print("memory        {:>8.0f} MiB  at batches of {}\n", static_cast<double>(speed.peak_bytes) / (1 << 20),
+             recipe.train.batch);
+  fmt::print("parameters    {:>12}\n", speed.parameters);
+  fmt::print("images/s      {:>12.4g}  measured just now, each with {} views\n", 1 / speed.seconds_per_item,
+             recipe.train.view_count);
+  fmt::print("steps         {:>12}  {} epochs of {}\n", plan.steps, recipe.train.epochs, plan.steps_per_epoch);
+  fmt::print("FLOP an image {:>12.4g}  forward, one view; training takes about three times that\n\n",
+             speed.flops_per_item);
+  fmt::print("{}", recipe_text(recipe));
+}
+
+// Each with the flag that changes it.
+void tell_choices(const std::vector<Choice>& choices) {
+  static const std::map<std::string, std::string> kFlags = {{"views.size", "--image-size"},
+                                                            {"train.epochs", "--epochs"},
+                                                            {"train.batch", "--batch"},
+                                                            {"optimiser.warmup_epochs", "a longer run (--epochs)"}};
+  for (const Choice& choice : choices) {
+    const auto flag = kFlags.find(choice.key);
+    fmt::print(stderr, "orthant: {}{}\n", choice.text,
+               flag == kFlags.end() ? "" : "; " + flag->second + " changes that");
+  }
+}
 
 // Settles what the person left open, from the data and, with a budget that began at `begin`, from the speed of this
 // machine.

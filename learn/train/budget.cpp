@@ -73,11 +73,11 @@ void choose_network(Recipe& recipe, const std::vector<SettingsLayer>& layers, do
   take(recipe, best);
 }
 
-// Small enough for a thousand steps, if that leaves a batch to speak of.
+// Smaller for a short run, which has few steps, and for few items.
 void choose_batch(Recipe& recipe, const std::vector<SettingsLayer>& layers, const Budget& budget, double seen) {
   if (may_choose(layers, "train.batch")) {
-    int64_t batch = 256;
-    while (batch > 64 && (seen < static_cast<double>(1000 * batch) || budget.items < 8 * batch)) batch /= 2;
+    int64_t batch = seen < 256'000 ? 128 : 256;
+    while (batch > 32 && budget.items < 8 * batch) batch /= 2;
     recipe.train.batch = std::min(batch, std::max<int64_t>(budget.items, 2));
   }
   if (may_choose(layers, "optimiser.rate") && recipe.optimiser.name == "adamw") {
@@ -99,13 +99,14 @@ void choose_evaluation(Recipe& recipe, const std::vector<SettingsLayer>& layers,
 
 // Whole epochs over all items; over a part of them where rounding would be felt.
 void choose_length(Recipe& recipe, const std::vector<SettingsLayer>& layers, Budget& budget, double seen) {
-  constexpr double kRoundFrom = 8;
+  constexpr double kFelt = 0.06;
   const auto whole = [&](int64_t items) {
     return static_cast<double>(items / recipe.train.batch * recipe.train.batch);
   };
   const double epochs = seen / whole(budget.items);
   recipe.train.epochs = std::clamp<int64_t>(std::llround(epochs), 2, kMostEpochs);
-  if (epochs >= kRoundFrom || !may_choose(layers, "data.train_size")) return;
+  const double rounding = std::abs(static_cast<double>(recipe.train.epochs) / epochs - 1);
+  if (epochs > kMostEpochs || rounding <= kFelt || !may_choose(layers, "data.train_size")) return;
   recipe.train.epochs = std::max<int64_t>(2, static_cast<int64_t>(std::ceil(epochs)));
   const auto items = static_cast<int64_t>(seen / static_cast<double>(recipe.train.epochs));
   budget.items = std::clamp(items / recipe.train.batch * recipe.train.batch, recipe.train.batch, budget.items);

@@ -200,7 +200,7 @@ TEST_F(Pretrain, ADryRunTellsTheCostAndWritesNothing) {
   const Finished plan = run_orthant(words("run", {"--dry-run", "--json"}));
   ASSERT_EQ(plan.code, 0) << plan.errors;
   const auto document = nlohmann::json::parse(plan.output);
-  EXPECT_EQ(document["parameters"], 6 * 16 + 16 + 16 * 16 + 16 + 16 * 16 + 16 + 16 * 12 + 12);
+  EXPECT_EQ(document["parameters"], 6 * 16 + 16 + 16 * 16 + 16 + 16 * 16 + 16 + 2 * 16 + 16 * 12 + 12);
   EXPECT_EQ(document["steps"], 27);
   EXPECT_GT(document["peak_bytes"], 1 << 20);
   EXPECT_FALSE(fs::exists(folder_ / "run"));

@@ -104,10 +104,10 @@ TEST(Warnings, SayWhatIsWrongAndWhatToDo) {
   recipe.activation.name = "relu";
   EXPECT_THAT(texts(warnings(bad_evaluation(), recipe)),
               ElementsAre("collapse: views of different images have a mean cosine of 0.99, so everything looks alike; "
-                          "lower optimiser.rate (now 0.4), lengthen optimiser.warmup_epochs (now 1) or lower "
+                          "lower optimiser.rate (now 0.001), lengthen optimiser.warmup_epochs (now 1) or lower "
                           "loss.temperature (now 0.2)",
                           "dead features: 10 of 10 are zero for every held-out item; set activation.name=rep_relu, set "
-                          "train.activation_warmup=0.2, lower optimiser.rate (now 0.4) or lower projector.out (now 12)",
+                          "train.activation_warmup=0.2, lower optimiser.rate (now 0.001) or lower projector.out (now 12)",
                           "zero rows: 50 % of the held-out items have no active feature at all; set "
                           "activation.name=rep_relu, set train.activation_warmup=0.2 or raise projector.out (now 12)"));
   EXPECT_THAT(warnings(bad_evaluation(), recipe),

@@ -75,12 +75,12 @@ TEST(Budget, TakesAPartOfDataThatAreTooMany) {
 TEST(Budget, LeavesWhatWasSaid) {
   const Chosen chosen = choose(600, 50'000, 64,
                                "[train]\nbatch = 512\n[backbone]\nwidth = 48\n[views]\nsize = 40\n"
-                               "[optimiser]\nrate = 0.003\nwarmup_epochs = 1.5\n[eval]\nevery = 3\nsize = 999");
+                               "[optimiser]\nrate = 0.003\nwarmup_epochs = 0.5\n[eval]\nevery = 3\nsize = 999");
   EXPECT_EQ(chosen.recipe.train.batch, 512);
   EXPECT_EQ(chosen.recipe.backbone.width, 48);
   EXPECT_EQ(chosen.recipe.views.size, 40);
   EXPECT_EQ(chosen.recipe.optimiser.rate, 0.003);
-  EXPECT_EQ(chosen.recipe.optimiser.warmup_epochs, 1.5);
+  EXPECT_EQ(chosen.recipe.optimiser.warmup_epochs, 0.5);
   EXPECT_EQ(chosen.recipe.eval.every, 3);
   EXPECT_EQ(chosen.recipe.eval.size, 999);
 }
@@ -89,7 +89,7 @@ TEST(Budget, SaysWhatItChose) {
   const Chosen chosen = choose(120, 50'000, 32);
   ASSERT_FALSE(chosen.choices.empty());
   EXPECT_THAT(chosen.choices.front().text, HasSubstr("items in batches of 128, image size 32, conv-mini of width 32"));
-  EXPECT_THAT(chosen.choices.front().text, HasSubstr(" of 50000 items"));
+  EXPECT_THAT(chosen.choices.front().text, HasSubstr("2 epochs of 50000 items"));
   const Chosen small = choose(3600, 300, 32);
   EXPECT_EQ(small.recipe.train.epochs, 400);
   EXPECT_THAT(small.choices.back().text, HasSubstr("done before time"));
@@ -98,7 +98,7 @@ TEST(Budget, SaysWhatItChose) {
 TEST(Budget, RefusesTimeThatDoesNotSuffice) {
   EXPECT_THAT(
       message_of([] { choose(3, 50'000, 32); }),
-      HasSubstr("expected time for at least 100 batches of 64 items, which take 7 seconds here, got 3 seconds"));
+      HasSubstr("expected time for at least 100 batches of 128 items, which take 13 seconds here, got 3 seconds"));
 }
 
 TEST(Plan, AddsUpWhatARunDoes) {
