@@ -33,7 +33,7 @@ HWY_INLINE void blur_of_radius(float* plane, int64_t height, int64_t width, cons
   const int64_t radius = kRadius == 0 ? kernel.radius : kRadius;
   // A copy that no store can change, and that stays in registers.
   constexpr auto kWeights = static_cast<size_t>(kRadius == 0 ? BlurKernel::kMaxRadius : kRadius) + 1;
-  float weights[kWeights];
+  float weights[kWeights] = {};
   std::copy_n(kernel.weights.data(), radius + 1, weights);
   const int64_t pitch = width + 2 * radius;
   for (int64_t y = 0; y < height; ++y) {
