@@ -5,8 +5,8 @@
 #   scripts/lint.sh --changed [BASE]    sources that differ from BASE (default: main)
 #
 # A source that was clean is not looked at again until it, a header of ours or .clang-tidy changes, so a run that was
-# stopped goes on where it was. JOBS=N sets how many run at once, SECONDS_EACH=N how long one may take. Findings are in
-# build/lint/found, the first of them on stdout. Exit 1 if there are any.
+# stopped goes on where it was. JOBS=N sets how many run at once, SECONDS_EACH=N how much of a processor's time one may
+# take. Findings are in build/lint/found, the first of them on stdout. Exit 1 if there are any.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=build/lint
@@ -37,9 +37,11 @@ lint_one() {
   [ "$(cat "$build/clean/$name" 2>/dev/null)" != "$key" ] || return 0
   local code=0
   # One instruction set is enough to read the kernels that Highway compiles for all of them.
-  timeout "$SECONDS_EACH" nice clang-tidy --quiet -p "$build" --extra-arg=-DHWY_COMPILE_ONLY_STATIC "$source" \
+  (ulimit -t "$SECONDS_EACH"
+   exec nice clang-tidy --quiet -p "$build" --extra-arg=-DHWY_COMPILE_ONLY_STATIC \
+     --extra-arg-before=-include --extra-arg-before="$PWD/scripts/lint_vector.h" "$source") \
     >"$build/found/$name.new" 2>/dev/null || code=$?
-  [ "$code" -ne 124 ] || echo "$source: error: not finished in $SECONDS_EACH s" >>"$build/found/$name.new"
+  [ "$code" -lt 128 ] || echo "$source: error: not finished in $SECONDS_EACH s" >>"$build/found/$name.new"
   if [ "$code" -eq 0 ]; then
     rm "$build/found/$name.new"
     echo "$key" >"$build/clean/$name"

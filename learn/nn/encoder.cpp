@@ -1,5 +1,7 @@
 #include "learn/nn/encoder.h"
 
+#include <ATen/ATen.h>
+
 #include "learn/nn/network.h"
 #include "learn/nn/tensors.h"
 #include "orthant/core/error.h"

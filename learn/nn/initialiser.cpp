@@ -1,5 +1,7 @@
 #include "learn/nn/initialiser.h"
 
+#include <ATen/ATen.h>
+
 #include <cmath>
 
 #include "orthant/core/rng.h"

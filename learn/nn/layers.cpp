@@ -1,5 +1,7 @@
 #include "learn/nn/layers.h"
 
+#include <ATen/ATen.h>
+
 #include <algorithm>
 #include <cmath>
 

@@ -1,3 +1,5 @@
+#include <ATen/ATen.h>
+
 #include "learn/nn/layers.h"
 #include "learn/nn/network.h"
 #include "learn/nn/tensors.h"

@@ -1,5 +1,7 @@
 #include "learn/nn/model.h"
 
+#include <ATen/ATen.h>
+
 #include "learn/nn/nonneg.h"
 #include "orthant/core/retold.h"
 #include "orthant/run/model_metadata.h"

@@ -1,3 +1,5 @@
+#include <ATen/ATen.h>
+
 #include <cmath>
 
 #include "learn/nn/layers.h"

@@ -54,7 +54,7 @@ struct SupervisedTask::State {
   at::Tensor features(const at::Tensor& rows) {
     if (tuned) return model.backbone(rows);
     const at::NoGradGuard frozen;
-    const at::Tensor backbone = model.backbone(rows);
+    at::Tensor backbone = model.backbone(rows);
     if (recipe.train.layer == "backbone") return backbone;
     return nonneg(model.project(backbone), model.options().activation);
   }
