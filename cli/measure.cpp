@@ -71,7 +71,8 @@ measure::MeasureReport measure_one(const MeasureFlags& flags, size_t i) {
 std::string short_name(const std::string& path) {
   const std::filesystem::path file = std::filesystem::path(path).lexically_normal();
   if (std::filesystem::is_directory(file)) return (file.has_filename() ? file : file.parent_path()).filename();
-  if (file.parent_path().filename() == "embeddings") return file.parent_path().parent_path().filename();
+  const std::filesystem::path run = file.parent_path().parent_path();
+  if (file.parent_path() == RunPaths(run.string()).embeddings_folder()) return run.filename();
   return file.stem();
 }
 

@@ -23,7 +23,7 @@ class Running {
     argv.push_back(nullptr);
     child_ = ::fork();
     if (child_ != 0) return;
-    ::freopen(errors.c_str(), "w", stderr);
+    if (::freopen(errors.c_str(), "w", stderr) == nullptr) ::_exit(127);
     ::alarm(120);
     ::execv(argv[0], argv.data());
     ::_exit(127);

@@ -60,16 +60,16 @@ async function results_for({ source, overview, names }, run, text) {
   return results.slice(0, kMost);
 }
 
-/** @param {{run: number}} props */
-export function Search({ run }) {
+/**
+ * What is typed, what was found for it, and the ways to go on.
+ * @param {number} run
+ */
+function useSearch(run) {
   const page = usePage();
-  const { overview } = page;
-  const list = useId();
   const [text, set_text] = useState('');
   const [found, set_found] = useState({ text: '', results: /** @type {Result[]} */ ([]) });
   const [at, set_at] = useState(0);
   const [open, set_open] = useState(false);
-  const field = useRef(/** @type {HTMLInputElement|null} */ (null));
   const latest = useRef(''); // what is looked for; '' once the search was left
   const { results } = found;
   const leave = () => {
@@ -97,10 +97,20 @@ export function Search({ run }) {
     leave();
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
   };
-  const submit = async (/** @type {Event} */ event) => {
-    event.preventDefault();
-    const typed = field.current?.value ?? '';
+  const submit = async (/** @type {string} */ typed) =>
     choose(found.text === typed ? results[at] : (await results_for(page, run, typed))[0]);
+  return { text, results, at, set_at, open, look, leave, choose, submit };
+}
+
+/** @param {{run: number}} props */
+export function Search({ run }) {
+  const { overview } = usePage();
+  const list = useId();
+  const field = useRef(/** @type {HTMLInputElement|null} */ (null));
+  const { text, results, at, set_at, open, look, leave, choose, submit } = useSearch(run);
+  const on_submit = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    submit(field.current?.value ?? '');
   };
   const key = (/** @type {KeyboardEvent} */ event) => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
@@ -109,7 +119,7 @@ export function Search({ run }) {
     set_at((at + step + results.length) % results.length);
   };
   return (
-    <form class="search" role="search" onSubmit={submit} onFocusOut={leave}>
+    <form class="search" role="search" onSubmit={on_submit} onFocusOut={leave}>
       <input
         ref={field}
         id="search"
