@@ -19,9 +19,7 @@ void add_knn_drop(MeasureReport& report, const MeasureReport& own) {
   const auto before = std::ranges::find(own.measures, listing.id, &Measure::id);
   if (knn == report.measures.end() || before == own.measures.end()) return;
   if (!searched_bank(*knn) || !searched_bank(*before)) {
-    report.warnings.emplace_back(
-        "k-NN looked among the items themselves, so no drop is taken; training embeddings (orthant embed RUN --split "
-        "train, or --bank) give one");
+    report.warnings.emplace_back("k-NN looked among the items themselves, so no drop is taken: that needs a bank");
     return;
   }
   const ListedKey& key = listing.expect("knn_drop");
