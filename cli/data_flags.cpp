@@ -39,6 +39,9 @@ DatasetPtr open_data(const DataFlags& flags, const Common& common) {
 void tell_notes(const DatasetInfo& info, const Common& common) {
   if (common.quiet) return;
   for (const std::string& line : notes(info)) fmt::print(stderr, "orthant: note: {}\n", terminal_text(line));
+  if (!info.unreadable.empty()) {
+    fmt::print(stderr, "orthant: note: 'orthant data info' lists what is left out, --strict refuses it\n");
+  }
 }
 
 }  // namespace orthant::cli

@@ -60,8 +60,10 @@ std::string closing_line(const ReportFlags& flags, const report::ReportSummary& 
                                 ? fmt::format("{} item{}", summary.items, summary.items == 1 ? "" : "s")
                                 : fmt::format("{} of {} items, evenly chosen to stay below {}", summary.items_shown,
                                               summary.items, flags.max_size);
-  return fmt::format("{}: {}, {} run{}, {}, {}", flags.output, megabytes(summary.bytes), runs, runs == 1 ? "" : "s",
-                     items, pictures_of(summary));
+  constexpr int64_t kFew = 20;
+  const bool few = summary.items < kFew && flags.inputs.split != "all" && !flags.inputs.inputs.empty();
+  return fmt::format("{}: {}, {} run{}, {}, {}{}", flags.output, megabytes(summary.bytes), runs, runs == 1 ? "" : "s",
+                     items, pictures_of(summary), few ? "; --split all shows what was trained on as well" : "");
 }
 
 void run(const ReportFlags& flags) {

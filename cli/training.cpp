@@ -130,13 +130,15 @@ class Forecast {
     const double left = plan.seconds * static_cast<double>(trainer.total_steps() - trainer.position().step) /
                         static_cast<double>(trainer.total_steps());
     if (left < kSeconds) return {};
-    return fmt::format("about {} to go: {} epochs of {} steps, {:.0f} images/s", duration_text(left), trainer.epochs(),
-                       trainer.batches(), 1 / speed.seconds_per_item);
+    return fmt::format("about {} to go: {} epochs of {} steps, {:.0f} images/s{}", duration_text(left),
+                       trainer.epochs(), trainer.batches(), 1 / speed.seconds_per_item,
+                       left > kLong ? "; with --budget 10min it would choose less" : "");
   }
 
  private:
   using Clock = std::chrono::steady_clock;
   static constexpr double kSeconds = 2;
+  static constexpr double kLong = 1800;
 
   const Recipe& recipe_;
   const int64_t first_;

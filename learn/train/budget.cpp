@@ -35,10 +35,13 @@ double relative_cost(const Rung& rung) {
 // From the cheapest to the dearest.
 std::vector<Rung> ladder(const Recipe& recipe, const std::vector<SettingsLayer>& layers) {
   std::vector<Rung> sizes;
-  for (const auto& [size, least_items] : {std::pair{32, 0.0}, {64, 40'000.0}, {96, 150'000.0}, {128, 400'000.0}}) {
-    if (size < recipe.views.size && may_choose(layers, "views.size")) sizes.push_back({size, 0, least_items});
+  double least = 0;
+  for (const auto& [size, least_items] : {std::pair{32, 0.0}, {64, 100'000.0}, {96, 400'000.0}, {128, 1'000'000.0}}) {
+    least = least_items;
+    if (size >= recipe.views.size) break;
+    if (may_choose(layers, "views.size")) sizes.push_back({size, 0, least_items});
   }
-  sizes.push_back({recipe.views.size, 0, sizes.empty() ? 0.0 : 4 * std::max(sizes.back().least_items, 10'000.0)});
+  sizes.push_back({recipe.views.size, 0, sizes.empty() ? 0 : least});
   std::vector<Rung> rungs;
   for (const Rung& size : sizes) {
     if (!may_choose(layers, "backbone.width")) {

@@ -19,8 +19,7 @@ std::vector<std::string> notes(const DatasetInfo& info) {
   if (!info.unreadable.empty()) {
     const auto count = info.unreadable.size();
     lines.push_back(join(count, count == 1 ? " file left out because it" : " files left out because they",
-                         " cannot be used; the first: ", info.unreadable.front(),
-                         "; the info of the data lists all, opening it strictly refuses it instead"));
+                         " cannot be used; the first: ", info.unreadable.front()));
   }
   if (!info.other_kinds.empty()) {
     std::string kinds;

@@ -65,13 +65,15 @@ void fit_size(Recipe& recipe, const std::vector<SettingsLayer>& layers, const Da
 
 void fit_epochs(Recipe& recipe, const std::vector<SettingsLayer>& layers, const Dataset& data,
                 std::vector<Choice>& choices) {
-  constexpr int64_t kSteps = 1000;
+  constexpr int64_t kSteps = 500;
   constexpr int64_t kMostEpochs = 200;
+  constexpr int64_t kEvaluations = 20;
   if (said(layers, "train.epochs") || recipe.train.epochs != TrainOptions{}.epochs) return;
   const int64_t batches = std::max<int64_t>(data.size() / recipe.train.batch, 1);
   const int64_t wanted = std::min((kSteps + batches - 1) / batches, kMostEpochs);
   if (wanted <= recipe.train.epochs) return;
   recipe.train.epochs = wanted;
+  if (!said(layers, "eval.every")) recipe.eval.every = (wanted + kEvaluations - 1) / kEvaluations;
   choices.push_back({"train.epochs", join(wanted, " epochs, since ", data.size(), " items are few")});
 }
 

@@ -63,7 +63,7 @@ struct Choice {
 // Fills in what the data decides and no layer said: size (see suggested_image_size()), channels, mean and deviation of
 // the views; channels, size or dims of the backbone (for vectors an mlp that standardises,
 // with batch norm in the projector and a temperature of 0.1); a batch of all items
-// where there are fewer than the default; more epochs for small data sets, up to 200 for 1,000 steps. Shortens the
+// where there are fewer than the default; more epochs for small data sets, up to 200 for 500 steps. Shortens the
 // warm-up, said or not, to a fifth of the run. The statistics are taken of at most 2,000 pictures. Returns what a
 // person should know of it. std::invalid_argument if backbone and data do not go together, or there are fewer items
 // than two, or than the batch that was said.

@@ -27,8 +27,7 @@ TEST(Notes, TellWhatWasLeftOutAndWhy) {
   info.other_kinds = {{".gif", 3}, {".tiff", 1}};
   info.asked_for = 20;
   EXPECT_THAT(notes(info),
-              ElementsAre("1 file left out because it cannot be used; the first: a.jpg: cut off; the info of the data "
-                          "lists all, opening it strictly refuses it instead",
+              ElementsAre("1 file left out because it cannot be used; the first: a.jpg: cut off",
                           "passed over, of kinds that are not read: 3 .gif, 1 .tiff",
                           "the data came without a split: train is 9 of 10 items, a tenth of each class being kept for "
                           "test; the split all has them all",

@@ -103,12 +103,13 @@ TEST(Recipe, TheRateIsTheUsualOneOfTheOptimiser) {
 
 TEST(Recipe, SmallDataSetsGetMoreEpochsUnlessTheyAreSaid) {
   DataOptions options;
-  options.size = 5120;
+  options.size = 2560;
   const DatasetPtr sprites = open_dataset("sprites", options);
   Recipe recipe = make_recipe({});
   EXPECT_THAT(fit_to_data(recipe, {}, *sprites),
-              ElementsAre(Choice{"train.epochs", "50 epochs, since 5120 items are few"}));
-  EXPECT_EQ(recipe.train.epochs, 50);  // 1,000 steps of 20 a pass
+              ElementsAre(Choice{"train.epochs", "50 epochs, since 2560 items are few"}));
+  EXPECT_EQ(recipe.train.epochs, 50);  // 500 steps of 10 a pass
+  EXPECT_EQ(recipe.eval.every, 3);
   const std::vector<SettingsLayer> said = {{"flag", settings_of("[train]\nepochs = 7\nbatch = 64")}};
   Recipe mine = make_recipe(said);
   EXPECT_THAT(fit_to_data(mine, said, *sprites), IsEmpty());
