@@ -12,6 +12,7 @@
 #include "cli/look_inputs.h"
 #include "orthant/io/atomic_file.h"
 #include "orthant/report/report_file.h"
+#include "orthant/run/run_paths.h"
 
 namespace orthant::cli {
 namespace {
@@ -61,7 +62,7 @@ std::string closing_line(const ReportFlags& flags, const report::ReportSummary& 
                                 : fmt::format("{} of {} items, evenly chosen to stay below {}", summary.items_shown,
                                               summary.items, flags.max_size);
   constexpr int64_t kFew = 20;
-  const bool few = summary.items < kFew && flags.inputs.split != "all" && !flags.inputs.inputs.empty();
+  const bool few = summary.items < kFew && flags.inputs.split != "all" && is_run(flags.inputs.inputs.front());
   return fmt::format("{}: {}, {} run{}, {}, {}{}", flags.output, megabytes(summary.bytes), runs, runs == 1 ? "" : "s",
                      items, pictures_of(summary), few ? "; --split all shows what was trained on as well" : "");
 }
