@@ -1,12 +1,13 @@
 #include "learn/train/speed.h"
 
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <fstream>
-
-#include <unistd.h>
+#include <memory>
+#include <vector>
 
 #include "learn/task/contrastive_task.h"
 #include "learn/train/trainer.h"

@@ -20,7 +20,7 @@ struct DataChoice {
   // Of vectors: deviation of the Gaussian noise that makes a view, relative to the deviation of each element in the
   // data.
   double vector_noise = 1.0;
-  double vector_dropout = 0.1;  // of vectors: share of elements set to zero in a view
+  double vector_dropout = 0.1;  // of vectors: share of elements set to their mean in a view
 
   bool operator==(const DataChoice&) const = default;
 };
@@ -98,7 +98,7 @@ void for_each_field(Options& o, Visitor&& visit) {
   visit(Field{"strict", "Refuse a folder with unreadable pictures"}, o.strict);
   visit(Field{"vector_noise", "Noise in views of vectors, relative to the data's deviation", {.min = 0, .max = 1e6}},
         o.vector_noise);
-  visit(Field{"vector_dropout", "Share of zeroed elements in views of vectors", {.min = 0, .max = 0.99}},
+  visit(Field{"vector_dropout", "Share of elements set to their mean in views of vectors", {.min = 0, .max = 0.99}},
         o.vector_dropout);
 }
 
