@@ -102,14 +102,15 @@ TEST(Warnings, SayWhatIsWrongAndWhatToDo) {
   EXPECT_THAT(warnings(fine, recipe), IsEmpty());
   recipe.train.epochs = 100;
   recipe.activation.name = "relu";
-  EXPECT_THAT(texts(warnings(bad_evaluation(), recipe)),
-              ElementsAre("collapse: views of different images have a mean cosine of 0.99, so everything looks alike; "
-                          "lower optimiser.rate (now 0.001), lengthen optimiser.warmup_epochs (now 1) or lower "
-                          "loss.temperature (now 0.2)",
-                          "dead features: 10 of 10 are zero for every held-out item; set activation.name=rep_relu, set "
-                          "train.activation_warmup=0.2, lower optimiser.rate (now 0.001) or lower projector.out (now 12)",
-                          "zero rows: 50 % of the held-out items have no active feature at all; set "
-                          "activation.name=rep_relu, set train.activation_warmup=0.2 or raise projector.out (now 12)"));
+  EXPECT_THAT(
+      texts(warnings(bad_evaluation(), recipe)),
+      ElementsAre("collapse: views of different images have a mean cosine of 0.99, so everything looks alike; "
+                  "lower optimiser.rate (now 0.001), lengthen optimiser.warmup_epochs (now 1) or lower "
+                  "loss.temperature (now 0.2)",
+                  "dead features: 10 of 10 are zero for every held-out item; set activation.name=rep_relu, set "
+                  "train.activation_warmup=0.2, lower optimiser.rate (now 0.001) or lower projector.out (now 12)",
+                  "zero rows: 50 % of the held-out items have no active feature at all; set "
+                  "activation.name=rep_relu, set train.activation_warmup=0.2 or raise projector.out (now 12)"));
   EXPECT_THAT(warnings(bad_evaluation(), recipe),
               ElementsAre(Field(&Warning::kind, "collapse"), Field(&Warning::kind, "dead features"),
                           Field(&Warning::kind, "zero rows")));
