@@ -150,7 +150,7 @@ std::vector<Choice> fit_to_budget(Recipe& recipe, const std::vector<SettingsLaye
   clamp_warmup(recipe.optimiser, recipe.train.epochs);
   std::vector<Choice> choices = {{"", words(recipe, left, budget.items)}};
   if (recipe.train.epochs == kMostEpochs) {
-    choices.push_back({"train.epochs", join("more than ", kMostEpochs, " epochs teach nothing new: done before time")});
+    choices.push_back({"", join("more than ", kMostEpochs, " epochs teach nothing new: done before time")});
   }
   return choices;
 }

@@ -206,6 +206,31 @@ TEST_F(Pretrain, ADryRunTellsTheCostAndWritesNothing) {
   EXPECT_FALSE(fs::exists(folder_ / "run"));
 }
 
+TEST_F(Pretrain, ABudgetChoosesTheRestAndSaysIt) {
+  const std::vector<std::string> small = {"--set", "backbone.hidden=16", "--set",     "projector.hidden=16",
+                                          "--set", "projector.out=12",   "--threads", "1"};
+  std::vector<std::string> plan = {"pretrain", "--data", "npy:" + data_, "--budget", "60s", "--dry-run", "--json"};
+  plan.insert(plan.end(), small.begin(), small.end());
+  const Finished finished = run_orthant(plan);
+  ASSERT_EQ(finished.code, 0) << finished.errors;
+  const std::string recipe = nlohmann::json::parse(finished.output)["recipe"];
+  EXPECT_THAT(recipe, HasSubstr("epochs = 400 "));
+  EXPECT_THAT(recipe, HasSubstr("batch = 32 "));
+  EXPECT_THAT(recipe, HasSubstr("warmup_epochs = 20.0 "));
+  EXPECT_THAT(finished.errors, HasSubstr("400 epochs of 180 items in batches of 32, mlp"));
+  EXPECT_THAT(finished.errors, HasSubstr("done before time"));
+}
+
+TEST_F(Pretrain, ABudgetThatIsNoTimeOrHasEpochsBesideItIsMisuse) {
+  const Finished number = run_orthant({"pretrain", "--data", "npy:" + data_, "--budget", "10", "-o", folder_ / "run"});
+  EXPECT_EQ(number.code, 2);
+  EXPECT_THAT(number.errors, HasSubstr("--budget: expected a time from 1s to 1000h such as 90s, 10min or 1h30min"));
+  const Finished both = run_orthant(words("run", {"--budget", "10min"}));
+  EXPECT_EQ(both.code, 2);
+  EXPECT_THAT(both.errors, HasSubstr("--budget chooses the epochs"));
+  EXPECT_FALSE(fs::exists(folder_ / "run"));
+}
+
 TEST_F(Pretrain, StartsFromTheWeightsOfAnotherRun) {
   ASSERT_EQ(run_orthant(words("first")).code, 0);
   const Finished second = run_orthant(words("second", {"--init-from", folder_ / "first"}, "1"));
