@@ -12,10 +12,10 @@
 
 namespace orthant::fuzz {
 
-using Decode = Image (*)(std::span<const std::byte> bytes, const std::string& name, int64_t max_pixels);
-
-// Any bytes are either refused with IoError or a picture with as many pixels as its size says.
-inline int decode_or_refuse(Decode decode, const uint8_t* data, size_t size) {
+// Any bytes are either refused with IoError or a picture with as many pixels as its size says. `decode` takes bytes, a
+// name and a number of pixels, as the codecs do.
+template <class Decode>
+int decode_or_refuse(const Decode& decode, const uint8_t* data, size_t size) {
   try {
     const Image image = decode(std::as_bytes(std::span(data, size)), "fuzz", codec::kMaxImagePixels);
     const auto expected = static_cast<size_t>(image.height * image.width * image.channels);
