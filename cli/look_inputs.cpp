@@ -60,7 +60,7 @@ std::string embeddings_path(const std::string& path, const std::string& split) {
   check(std::filesystem::exists(path), "[", path, "] expected a run or a file, got: no such run or file");
   if (!std::filesystem::is_directory(path)) return path;
   const RunPaths run(path);
-  const std::string file = run.embeddings_file({.split = split});
+  std::string file = run.embeddings_file({.split = split});
   check(std::filesystem::exists(file), "[", path, "] expected embeddings in ", file,
         ", got none; make them with: orthant embed ", run.path(), " --split ", split);
   return file;

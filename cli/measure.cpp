@@ -124,7 +124,7 @@ std::string advice(std::span<const measure::MeasureReport> reports) {
                                                             {"no second model", "--compare FILE"}};
   std::string text;
   for (const auto& [reason, flag] : kFlags) {
-    const bool met = std::ranges::any_of(reports, [&](const measure::MeasureReport& report) {
+    const bool met = std::ranges::any_of(reports, [reason = reason](const measure::MeasureReport& report) {
       return std::ranges::count(report.skipped, reason, &measure::Skipped::reason) > 0;
     });
     if (met) text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", reason, flag);

@@ -80,7 +80,7 @@ void tell_choices(const std::vector<Choice>& choices) {
 // machine.
 std::vector<Choice> settle(Recipe& recipe, const std::vector<SettingsLayer>& layers, const TrainingData& data,
                            const PretrainFlags& flags, Clock::time_point begin) {
-  const std::vector<Choice> choices = fit_to_data(recipe, layers, *data.train);
+  std::vector<Choice> choices = fit_to_data(recipe, layers, *data.train);
   if (flags.budget == 0) return choices;
   const double left = flags.budget - std::chrono::duration<double>(Clock::now() - begin).count();
   Progress progress(flags.common.quiet);

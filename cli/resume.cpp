@@ -28,7 +28,7 @@ Recipe changed_recipe(const App* command, const ResumeFlags& flags, const RunFol
   for (SettingsLayer& layer : setting_layers(command, flags.settings, flags.common, recipe_keys())) {
     layers.push_back(std::move(layer));
   }
-  const Recipe after = make_recipe(layers);
+  Recipe after = make_recipe(layers);
   check_unchanged(folder, differences(before, after), flags.force);
   if (!(before == after)) io::write_file(folder.recipe_file(), recipe_text(after));
   return after;

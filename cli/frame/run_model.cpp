@@ -11,7 +11,7 @@ namespace orthant::cli {
 
 std::string run_model_file(const std::string& path) {
   check_io(std::filesystem::exists(path), "[", path, "] expected a run or a file of weights, got: no such run or file");
-  const std::string file = weights_file(path);
+  std::string file = weights_file(path);
   if (std::filesystem::exists(file)) return file;
   check_io(is_run(path), "[", path, "] expected a run with a model, or a file of weights, got no ", file);
   const Settings settings = io::read_settings(RunPaths(path).recipe_file());
