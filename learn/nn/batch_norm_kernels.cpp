@@ -180,7 +180,8 @@ void batch_norm_statistics(std::span<const float> x, int64_t rows, int64_t chann
     double squares = 0;
     double seen = 0;
     for (int64_t chunk = 0; chunk < kBatchNormChunks; ++chunk) {
-      const auto count = static_cast<double>(rows * (chunk + 1) / kBatchNormChunks - rows * chunk / kBatchNormChunks);
+      const int64_t chunk_rows = rows * (chunk + 1) / kBatchNormChunks - rows * chunk / kBatchNormChunks;
+      const auto count = static_cast<double>(chunk_rows);
       if (count == 0) continue;
       const float* part = scratch.data() + chunk * 2 * channels + c;
       const double delta = static_cast<double>(part[0]) - joined_mean;
