@@ -69,9 +69,8 @@ std::string closing_line(const ReportFlags& flags, const report::ReportSummary& 
 
 void run(const ReportFlags& flags) {
   refuse_existing(flags.output, flags.overwrite);
-  {
-    const io::AtomicFile place(flags.output);
-  }  // a place that cannot be written to is better refused before the work than after it
+  // A place that cannot be written to is better refused before the work than after it.
+  { const io::AtomicFile place(flags.output); }
   const auto catalogues = open_inputs(flags.inputs, flags.common);
   std::vector<const catalogue::Catalogue*> runs;
   for (const auto& catalogue : catalogues) runs.push_back(catalogue.get());
