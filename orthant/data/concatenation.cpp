@@ -20,8 +20,8 @@ class Concatenation final : public Dataset {
     for (const DatasetPtr& part : parts_) {
       const DatasetInfo& info = part->info();
       check(info.class_names == info_.class_names && info.factors.size() == info_.factors.size() &&
-                info.dims == info_.dims,
-            "[concatenate] expected parts with the same classes and factors, got ", info_.name, " and ", info.name);
+                info.dims == info_.dims && info.text == info_.text,
+            "[concatenate] expected parts with the same classes, factors and kind, got ", info_.name, " and ", info.name);
       if (info.height != info_.height || info.width != info_.width) info_.height = info_.width = 0;
       if (info.channels != info_.channels) info_.channels = 0;
       info_.unreadable.insert(info_.unreadable.end(), info.unreadable.begin(), info.unreadable.end());
@@ -42,6 +42,10 @@ class Concatenation final : public Dataset {
   std::span<const float> vector(int64_t i) const override {
     const auto [part, at] = find(i);
     return part.vector(at);
+  }
+  std::vector<std::string> texts(int64_t i) const override {
+    const auto [part, at] = find(i);
+    return part.texts(at);
   }
   int64_t label(int64_t i) const override {
     const auto [part, at] = find(i);

@@ -34,7 +34,9 @@ class Corrupted final : public Dataset {
 }  // namespace
 
 DatasetPtr corrupted(DatasetPtr dataset, const corrupt::Corruption& corruption, uint64_t seed) {
-  check(dataset->info().dims == 0, "[", dataset->info().name, "] expected pictures to corrupt, got vectors");
+  const DatasetInfo& info = dataset->info();
+  check(info.dims == 0 && !info.text, "[", info.name, "] expected pictures to corrupt, got ",
+        info.text ? "texts" : "vectors");
   return std::make_shared<Corrupted>(std::move(dataset), corrupt::parse(corrupt::to_string(corruption)), seed);
 }
 

@@ -4,16 +4,27 @@
 
 namespace orthant {
 
+namespace {
+
+std::string content_of(const DatasetInfo& info) {
+  if (info.text) return "texts";
+  return info.dims > 0 ? join("vectors of ", info.dims, " dimensions") : "images";
+}
+
+}  // namespace
+
 Image Dataset::image(int64_t) const {
-  check(false, "[", info().name, "] expected a data set of images, got vectors of ", info().dims, " dimensions");
-  return {};
+  fail("[", info().name, "] expected a data set of images, got ", content_of(info()));
 }
 
 Image Dataset::image_for(int64_t i, int64_t) const { return image(i); }
 
 std::span<const float> Dataset::vector(int64_t) const {
-  check(false, "[", info().name, "] expected a data set of vectors, got images");
-  return {};
+  fail("[", info().name, "] expected a data set of vectors, got ", content_of(info()));
+}
+
+std::vector<std::string> Dataset::texts(int64_t) const {
+  fail("[", info().name, "] expected a data set of texts, got ", content_of(info()));
 }
 
 int64_t Dataset::label(int64_t i) const {

@@ -34,7 +34,8 @@ struct DatasetInfo {
   int64_t height = 0;                    // of every image; 0: it varies, or these are vectors
   int64_t width = 0;
   int64_t channels = 0;
-  int64_t dims = 0;                     // of every vector; 0: these are images
+  int64_t dims = 0;                     // of every vector; 0: these are images or texts
+  bool text = false;                    // the items are texts
   std::vector<std::string> unreadable;  // files that were skipped, each with the reason: "path: reason"
   std::vector<NamedCount> other_kinds;  // files that are pictures of kinds that are not read, by ending: ".gif"
   // Items of "train", "test" and "all", where these are known without opening more files; else empty.
@@ -47,7 +48,7 @@ struct DatasetInfo {
 // pixel of the view to have one of its own.
 constexpr int64_t view_source_side(int64_t side) { return 4 * side; }
 
-// A sequence of items, either images or vectors, in a fixed order. Every call is safe from several threads and gives
+// A sequence of items, all of them images, vectors or texts, in a fixed order. Every call is safe from several threads and gives
 // the same answer every time. An index outside [0, size()) is std::invalid_argument; a file that fails to decode
 // although it could be opened before is IoError.
 class Dataset {
@@ -57,13 +58,17 @@ class Dataset {
   virtual const DatasetInfo& info() const = 0;
   virtual int64_t size() const = 0;
 
-  // The picture of item i, decoded anew. std::invalid_argument for a data set of vectors.
+  // The picture of item i, decoded anew. std::invalid_argument for a data set of vectors or texts.
   virtual Image image(int64_t i) const;
   // The same for views of `side` pixels: perhaps smaller than the original, where that takes less time to decode, but
   // with sides of at least view_source_side(side). By default image(i).
   virtual Image image_for(int64_t i, int64_t side) const;
-  // The vector of item i, info().dims long, valid as long as the data set. std::invalid_argument for images.
+  // The vector of item i, info().dims long, valid as long as the data set. std::invalid_argument for images and
+  // texts.
   virtual std::span<const float> vector(int64_t i) const;
+  // The texts of item i, such as the captions of one picture: at least one, each valid UTF-8 with a character that is no
+  // space. std::invalid_argument for images and vectors.
+  virtual std::vector<std::string> texts(int64_t i) const;
   // The class of item i, or -1 where it has none. Never decodes the image.
   virtual int64_t label(int64_t i) const;
   // The class of item i in each of info().factors; `classes` has room for exactly that many.

@@ -32,6 +32,7 @@ std::string name_of_data(const std::string& spec) {
 
 std::string name_of(const EmbeddingsKey& key) {
   std::string name = fmt::format("{}-{}", key.split, key.layer);
+  if (key.tower != "a") name += "-tower-" + key.tower;
   if (key.size > 0) name += fmt::format("-{}", key.size);
   if (!key.corrupt.empty()) {
     const corrupt::Corruption corruption = corrupt::parse(key.corrupt);

@@ -10,6 +10,7 @@ struct EmbeddingsKey {
   std::string data = {};  // KIND[:PATH]; empty: what the run was trained on
   std::string split = "test";
   std::string layer = "projector";
+  std::string tower = "a";   // of a run with two: "a", what its pairs begin with, or "b"
   int64_t size = 0;          // items taken; 0: all
   std::string corrupt = {};  // NAME or NAME:SEVERITY; empty: not corrupted
   int64_t views = 0;         // random views of each item; 0: the item itself
@@ -27,6 +28,7 @@ std::string name_of(const EmbeddingsKey& key);
 //   metrics.jsonl           one line per logged step and epoch
 //   events.out.tfevents.*   the same, for TensorBoard
 //   model.safetensors       weights and metadata, as of the last epoch
+//   model-b.safetensors     the second tower of a run with two; the first is model.safetensors
 //   classifier.safetensors  of a probe, instead of a model
 //   result.json             of a probe or a fine-tuning
 //   checkpoint/             what `resume` needs, last two kept
@@ -46,6 +48,7 @@ class RunPaths {
   std::string recipe_file() const { return path_ + "/run.toml"; }
   std::string metrics_file() const { return path_ + "/metrics.jsonl"; }
   std::string model_file() const { return path_ + "/model.safetensors"; }
+  std::string second_model_file() const { return path_ + "/model-b.safetensors"; }
   std::string classifier_file() const { return path_ + "/classifier.safetensors"; }
   std::string result_file() const { return path_ + "/result.json"; }
   std::string checkpoint_folder() const { return path_ + "/checkpoint"; }

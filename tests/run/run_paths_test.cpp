@@ -19,6 +19,7 @@ TEST(EmbeddingsKey, WhatIsUsualHasAShortName) {
   EXPECT_EQ(name_of({}), "test-projector");
   EXPECT_EQ(name_of({.split = "train", .layer = "backbone", .size = 500}), "train-backbone-500");
   EXPECT_EQ(name_of({.size = 8, .corrupt = "fog", .views = 2, .seed = 7}), "test-projector-8-fog-3-views-2-seed-7");
+  EXPECT_EQ(name_of({.tower = "b", .size = 8}), "test-projector-tower-b-8");
   EXPECT_EQ(name_of({.seed = 7}), "test-projector") << "without views the seed decides nothing";
 }
 
