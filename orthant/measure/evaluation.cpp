@@ -70,7 +70,7 @@ std::vector<std::string> measure_names() {
   std::vector<std::string> names;
   for (const ListedMeasure& measure : listing()) {
     for (const ListedKey& key : measure.keys) {
-      if (std::ranges::count(names, key.name) == 0) names.push_back(key.name);
+      if (!key.name.empty() && std::ranges::count(names, key.name) == 0) names.push_back(key.name);
     }
   }
   return names;

@@ -140,10 +140,53 @@ std::vector<ListedMeasure> of_the_official_code() {
   };
 }
 
+// Of two towers; what chance would give of a key is listed behind it.
+std::vector<ListedMeasure> of_pairs() {
+  std::vector<ListedMeasure> list = {
+      {"pair_recall", 1, {}}, {"modality_gap", 1, {}}, {"pair_sharing", 1, {}}, {"pair_consistency", 1, {}}};
+  const auto add = [](ListedMeasure& measure, const std::string& key, Unit unit, Better better,
+                      const std::string& words) {
+    measure.keys.push_back({key, "", unit, better, words});
+  };
+  for (const std::string way : {"a_to_b", "b_to_a"}) {
+    const std::string from = way == "a_to_b" ? "items of a" : "rows of b";
+    for (const std::string k : {"1", "5", "10"}) {
+      add(list[0], "pairs." + way + ".recall_at_" + k, ratio, higher, from + " whose partner is among the first " + k);
+    }
+    add(list[0], "pairs." + way + ".median_rank", whole, lower, "rank of the partner, for half of the " + from);
+  }
+  add(list[1], "pairs.gap", number, lower, "distance between the mean of a and the mean of b, unit rows");
+  add(list[1], "pairs.cosine.matched", number, higher, "cosine of what belongs together");
+  add(list[1], "pairs.cosine.unmatched", number, lower, "cosine of what does not");
+  add(list[1], "pairs.cosine.within_a", number, neither, "cosine of two items of a");
+  add(list[1], "pairs.cosine.within_b", number, neither, "cosine of two rows of b");
+  add(list[2], "pairs.shared.jaccard", ratio, higher, "features on in both members of a pair, of those on in either");
+  add(list[2], "pairs.shared.mass_a", ratio, higher, "share of an item's activation in features that both have on");
+  add(list[2], "pairs.shared.mass_b", ratio, higher, "the same for its partner in b");
+  add(list[2], "pairs.live.both", whole, higher, "features that are ever on in both towers");
+  add(list[2], "pairs.live.only_a", whole, lower, "features of a alone");
+  add(list[2], "pairs.live.only_b", whole, lower, "features of b alone");
+  add(list[2], "pairs.live.neither", whole, lower, "features that are never on");
+  for (const std::string side : {"a", "b"}) {
+    for (const std::string rule : {"active", "positive", "strong"}) {
+      add(list[3], "pairs.class_consistency." + side + "." + rule, ratio, higher,
+          "class_consistency." + rule + " of " + side);
+    }
+  }
+  for (ListedMeasure* measure : {&list[0], &list[2]}) {
+    const std::vector<ListedKey> plain = measure->keys;
+    for (const ListedKey& key : plain) {
+      if (key.key.starts_with("pairs.live.")) continue;
+      add(*measure, "chance." + key.key, key.unit, neither, "what chance gives for " + key.key);
+    }
+  }
+  return list;
+}
+
 std::vector<ListedMeasure> all() {
   std::vector<ListedMeasure> list;
-  for (auto part :
-       {of_samples_and_classes(), of_columns_and_neighbours(), of_models(), of_factors(), of_the_official_code()}) {
+  for (auto part : {of_samples_and_classes(), of_columns_and_neighbours(), of_models(), of_factors(),
+                    of_the_official_code(), of_pairs()}) {
     std::ranges::move(part, std::back_inserter(list));
   }
   return list;

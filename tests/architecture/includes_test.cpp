@@ -33,6 +33,8 @@ const Arrows kAllowed = {
     {"search", {"core"}},
     {"disentangle", {"core", "linalg", "fit"}},
     {"measure", {"core", "linalg", "search", "disentangle"}},
+    {"pairing", {"core", "linalg", "measure"}},
+    {"classify", {"core", "io"}},
     {"select", {"core", "io", "fit", "measure", "run"}},
     {"factorize", {"core", "linalg"}},
     {"theory", {"core", "linalg", "factorize"}},
