@@ -1,42 +1,11 @@
 #include "learn/loss/spectral.h"
 
-#include <cblas.h>
-#include <omp.h>
-
 #include <algorithm>
 
-#include "orthant/core/threads.h"
+#include "learn/loss/products.h"
 
 namespace orthant::loss {
 namespace {
-
-constexpr int64_t kPanel = 64;
-
-struct Factor {
-  const float* values;
-  int64_t stride;
-  bool transposed = false;
-};
-
-// out [rows, cols] = a b over panels of rows; a is [rows, inner], or [inner, rows] if transposed, and so for b.
-void multiply(const Factor& a, const Factor& b, float* out, int64_t rows, int64_t cols, int64_t inner, int threads) {
-  parallel_for(rows, kPanel, threads, [&](int64_t begin, int64_t end) {
-    omp_set_num_threads(1);  // of this thread's task alone: a panel's product stays on one thread
-    cblas_sgemm(CblasRowMajor, a.transposed ? CblasTrans : CblasNoTrans, b.transposed ? CblasTrans : CblasNoTrans,
-                static_cast<int>(end - begin), static_cast<int>(cols), static_cast<int>(inner), 1.0f,
-                a.values + (a.transposed ? begin : begin * a.stride), static_cast<int>(a.stride), b.values,
-                static_cast<int>(b.stride), 0.0f, out + begin * cols, static_cast<int>(cols));
-  });
-}
-
-double sum_of_squares(std::span<const float> values) {
-  double sum = 0;
-  for (size_t begin = 0; begin < values.size(); begin += 4096) {
-    const auto part = values.subspan(begin, std::min<size_t>(4096, values.size() - begin));
-    sum += dot(part, part);
-  }
-  return sum;
-}
 
 // Ordered, a row with itself included.
 template <class Visit>
@@ -82,7 +51,7 @@ double spectral(const Batch& batch, std::span<const float> z, std::span<float> g
   const auto views = static_cast<double>(batch.views);
   const double positive_pairs = rows * (views - 1);
   const double negative_pairs = rows * (rows - views);
-  const double value = -2 * positives / positive_pairs + (sum_of_squares(gram) - within) / negative_pairs;
+  const double value = -2 * positives / positive_pairs + (sum_of_products(gram, gram) - within) / negative_pairs;
   if (gradient.empty()) return value;
 
   if (by_rows) {

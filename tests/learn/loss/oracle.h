@@ -40,4 +40,21 @@ inline at::Tensor dense_spectral(const at::Tensor& z, int64_t views) {
   return -2 * (s * positive).sum() / positive.sum() + (s.square() * negative).sum() / negative.sum();
 }
 
+// The losses of two towers; see learn/loss/pair_loss.h.
+inline at::Tensor dense_pair_info_nce(const at::Tensor& za, const at::Tensor& zb, const at::Tensor& log_scale) {
+  const at::Tensor s = log_scale.exp() * dense_unit(za).mm(dense_unit(zb).t());
+  const at::Tensor own = at::eye(za.size(0)).to(at::kBool);
+  const at::Tensor others = s.masked_fill(own, -INFINITY);
+  const at::Tensor by_row = at::softplus(others.logsumexp(1) - s.diagonal(), 1, 40);
+  const at::Tensor by_column = at::softplus(others.logsumexp(0) - s.diagonal(), 1, 40);
+  return (by_row.mean() + by_column.mean()) / 2;
+}
+
+inline at::Tensor dense_pair_spectral(const at::Tensor& za, const at::Tensor& zb) {
+  const at::Tensor s = za.mm(zb.t());
+  const auto items = static_cast<double>(za.size(0));
+  const at::Tensor squares = s.square().sum() - s.diagonal().square().sum();
+  return -2 * s.diagonal().mean() + squares / (items * (items - 1));
+}
+
 }  // namespace orthant::test
