@@ -33,6 +33,10 @@ void add_array(Arrays& arrays, const std::string& name, std::vector<T> values, s
   arrays.emplace_back(name, std::move(array));
 }
 
+void add_json(Arrays& arrays, const std::string& name, const std::string& text) {
+  add_array(arrays, name, std::vector<uint8_t>(text.begin(), text.end()), {static_cast<int64_t>(text.size())});
+}
+
 // All pictures must come out at one size [N, H, W, C]; grey ones are repeated where others have colour.
 void add_images(Arrays& arrays, const Dataset& dataset, const ExportFlags& flags) {
   const Image first = dataset.image(0);
@@ -64,6 +68,13 @@ void add_vectors(Arrays& arrays, const Dataset& dataset) {
   add_array(arrays, "vectors", std::move(values), {dataset.size(), dataset.info().dims});
 }
 
+// As JSON: for each item the list of its texts.
+void add_texts(Arrays& arrays, const Dataset& dataset) {
+  auto texts = nlohmann::json::array();
+  for (int64_t i = 0; i < dataset.size(); ++i) texts.push_back(dataset.texts(i));
+  add_json(arrays, "texts_json", texts.dump());
+}
+
 void add_labels(Arrays& arrays, const Dataset& dataset) {
   std::vector<int64_t> labels(static_cast<size_t>(dataset.size()));
   for (size_t i = 0; i < labels.size(); ++i) labels[i] = dataset.label(static_cast<int64_t>(i));
@@ -93,7 +104,7 @@ void add_names(Arrays& arrays, const DatasetInfo& info) {
   nlohmann::ordered_json names = {{"name", info.name}, {"split", info.split}, {"class_names", info.class_names}};
   for (const FactorInfo& factor : info.factors) names["factor_names"].push_back(factor.name);
   const std::string text = names.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-  add_array(arrays, "names_json", std::vector<uint8_t>(text.begin(), text.end()), {static_cast<int64_t>(text.size())});
+  add_json(arrays, "names_json", text);
 }
 
 void run(const ExportFlags& flags) {
@@ -103,6 +114,8 @@ void run(const ExportFlags& flags) {
   Arrays arrays;
   if (dataset->info().dims > 0) {
     add_vectors(arrays, *dataset);
+  } else if (dataset->info().text) {
+    add_texts(arrays, *dataset);
   } else {
     add_images(arrays, *dataset, flags);
   }
@@ -122,8 +135,9 @@ void run(const ExportFlags& flags) {
 
 void add_data_export(App& data) {
   auto flags = std::make_shared<ExportFlags>();
-  App* command = add_command(
-      data, "export", "Write a data set as a NumPy .npz file: images or vectors, labels, factors", flags->common);
+  App* command =
+      add_command(data, "export", "Write a data set as a NumPy .npz file: images, vectors or texts, labels, factors",
+                  flags->common);
   add_data_flags(command, flags->data);
   command->add_option("-o,--output", flags->output, ".npz file to write")->required()->type_name("FILE");
   command->add_flag("--overwrite", flags->overwrite, "Replace the file if it exists");

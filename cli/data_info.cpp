@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "cli/data.h"
@@ -9,6 +10,7 @@
 #include "orthant/core/error.h"
 #include "orthant/data/statistics.h"
 #include "orthant/sources/open.h"
+#include "orthant/texts/text_statistics.h"
 
 namespace orthant::cli {
 namespace {
@@ -49,7 +51,20 @@ Json counts(const std::vector<NamedCount>& list) {
   return entries;
 }
 
-Json describe(const Dataset& dataset, const DatasetStatistics& statistics, const std::vector<NamedCount>& splits) {
+// The first texts of the first items stand for the rest.
+Json describe_texts(const Dataset& dataset, int threads) {
+  const TextStatistics statistics = text_statistics(dataset, threads);
+  Json report = {{"texts", statistics.texts},           {"words", statistics.words},
+                 {"vocabulary", statistics.vocabulary}, {"median_words", statistics.median_words},
+                 {"most_words", statistics.most_words}, {"examples", Json::array()}};
+  for (int64_t i = 0; i < std::min<int64_t>(dataset.size(), 3); ++i) {
+    report["examples"].push_back({{"id", dataset.id(i)}, {"texts", dataset.texts(i)}});
+  }
+  return report;
+}
+
+Json describe(const Dataset& dataset, const DatasetStatistics& statistics, const std::vector<NamedCount>& splits,
+              int threads) {
   const DatasetInfo& info = dataset.info();
   Json report = {{"name", info.name}, {"split", info.split}, {"items", dataset.size()}};
   report["splits"] = counts(splits);
@@ -57,6 +72,8 @@ Json describe(const Dataset& dataset, const DatasetStatistics& statistics, const
   if (info.asked_for > 0) report["asked_for"] = info.asked_for;
   if (info.dims > 0) {
     report["dims"] = info.dims;
+  } else if (info.text) {
+    report.update(describe_texts(dataset, threads));
   } else {
     report["height"] = {statistics.min_height, statistics.max_height};
     report["width"] = {statistics.min_width, statistics.max_width};
@@ -111,11 +128,29 @@ void print_left_out(const Json& report) {
   }
 }
 
+void print_texts(const Json& report) {
+  const auto number = [&report](const char* key) { return report[key].get<int64_t>(); };
+  fmt::print(", {} texts of {} words in the median and {} at most\n", number("texts"), number("median_words"),
+             number("most_words"));
+  fmt::print("{} words, {} different ones\n", number("words"), number("vocabulary"));
+  for (const auto& example : report["examples"]) {
+    for (const auto& text : example["texts"]) {
+      const auto whole = text.get<std::string>();
+      size_t shown = std::min<size_t>(whole.size(), 160);
+      while (shown < whole.size() && (static_cast<unsigned char>(whole[shown]) & 0xc0) == 0x80) --shown;
+      fmt::print("  {}: {}{}\n", terminal_text(example["id"].get<std::string>()), terminal_text(whole.substr(0, shown)),
+                 shown < whole.size() ? " ..." : "");
+    }
+  }
+}
+
 void print(const Json& report) {
   fmt::print("{} ({}): {} items", terminal_text(report["name"].get<std::string>()), report["split"].get<std::string>(),
              report["items"].get<int64_t>());
   if (report.contains("dims")) {
     fmt::print(", vectors of {} dimensions\n", report["dims"].get<int64_t>());
+  } else if (report.contains("texts")) {
+    print_texts(report);
   } else {
     const bool grey = report["mean"].size() == 1;
     fmt::print(", {} pictures, height {}, width {}\n", grey ? "grey" : "RGB", range(report["height"]),
@@ -141,7 +176,7 @@ void print(const Json& report) {
 void run(const InfoFlags& flags) {
   const DatasetPtr dataset = open_data(flags.data, flags.common);
   const auto statistics = dataset_statistics(*dataset, {.max_items = flags.sample, .threads = flags.common.threads});
-  const Json report = describe(*dataset, statistics, count_splits(flags, dataset->info()));
+  const Json report = describe(*dataset, statistics, count_splits(flags, dataset->info()), flags.common.threads);
   if (flags.json) {
     fmt::print("{}\n", report.dump(2, ' ', false, Json::error_handler_t::replace));
   } else {
@@ -153,8 +188,9 @@ void run(const InfoFlags& flags) {
 
 void add_data_info(App& data) {
   auto flags = std::make_shared<InfoFlags>();
-  App* command = add_command(
-      data, "info", "Counts per class, sizes, mean and standard deviation, factors, unreadable files", flags->common);
+  App* command = add_command(data, "info",
+                             "Counts per class, sizes, mean and deviation, words of texts, factors, unreadable files",
+                             flags->common);
   add_data_flags(command, flags->data);
   command->add_option("--sample", flags->sample, "Pictures to look at for sizes, mean and deviation; 0: all")
       ->check(between(0, INT64_MAX))

@@ -82,12 +82,17 @@ SheetRow sheet_row(const Dataset& dataset, int64_t item, const ViewMaker& maker,
   return row;
 }
 
+void check_pictures(const Dataset& dataset, const std::string& spec) {
+  check(!dataset.info().text, "[", spec, "] expected pictures to preview, got texts; 'orthant data info' shows some");
+  check(dataset.info().dims == 0, "[", spec, "] expected pictures to preview, got vectors");
+}
+
 // --corrupt all: one picture through every corruption.
 void run_all_corruptions(PreviewFlags flags) {
   flags.data.corrupt.clear();
   const DatasetPtr dataset = open_data(flags.data, flags.common);
   const DatasetInfo& info = dataset->info();
-  check(info.dims == 0, "[", flags.data.spec, "] expected pictures to preview, got vectors");
+  check_pictures(*dataset, flags.data.spec);
   const int64_t item = choose_items(*dataset, 1, flags.common.seed).at(0);
   SheetOptions sheet{
       .title = fmt::format("{} ({}), item {}, seed {}, by severity", info.name, info.split, item, flags.common.seed),
@@ -104,7 +109,7 @@ void run(const PreviewFlags& flags) {
   if (flags.data.corrupt == "all") return run_all_corruptions(flags);
   const DatasetPtr dataset = open_data(flags.data, flags.common);
   tell_notes(dataset->info(), flags.common);
-  check(dataset->info().dims == 0, "[", flags.data.spec, "] expected pictures to preview, got vectors");
+  check_pictures(*dataset, flags.data.spec);
   const ViewMaker maker(view_options(flags, *dataset));
   const int64_t side = maker.options().size;
   SheetOptions sheet{.title = fmt::format("{} ({}), views {} at {} x {}, seed {}", dataset->info().name,

@@ -98,6 +98,8 @@ set(ORTHANT_PUBLIC_HEADERS
   orthant/measure/sepin.h
   orthant/measure/stability.h
   orthant/orthant.h
+  orthant/pairs/alignment.h
+  orthant/pairs/open_pairs.h
   orthant/report/contact_sheet.h
   orthant/report/documents.h
   orthant/report/report_file.h
@@ -138,6 +140,11 @@ set(ORTHANT_PUBLIC_HEADERS
   orthant/serve/server.h
   orthant/serve/token.h
   orthant/sources/open.h
+  orthant/text/text_ids.h
+  orthant/text/text_options.h
+  orthant/text/utf8.h
+  orthant/text/words.h
+  orthant/texts/text_statistics.h
   orthant/theory/simulator.h
   orthant/theory/theorems.h
   orthant/theory/theory_json.h

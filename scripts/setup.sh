@@ -12,6 +12,7 @@ build_packages=(
   liblapacke-dev            # declares those of LAPACK
   libtorch-dev              # networks, autograd, convolutions
   libspng-dev libjpeg62-turbo-dev libwebp-dev zlib1g-dev libzip-dev
+  libutf8proc-dev           # letters, their case and their forms
   libcli11-dev nlohmann-json3-dev libtomlplusplus-dev libfmt-dev
   dataset-fashion-mnist     # real pictures without a download
 )

@@ -58,19 +58,24 @@ SplitDatasets split(DatasetPtr dataset, double fraction, uint64_t seed) {
           .second = std::make_shared<Selection>(dataset, std::move(second))};
 }
 
-DatasetPtr standard_split(DatasetPtr dataset, const std::string& split) {
-  const std::string& name = dataset->info().name;
+std::vector<int64_t> standard_split_items(const Dataset& dataset, const std::string& split) {
+  const std::string& name = dataset.info().name;
   check_split(split, name);
-  const int64_t size = dataset->size();
+  const int64_t size = dataset.size();
   check(size > 1 || split != "test", "[", name, "] expected at least 2 items to set some apart for the test, got ",
         size, "; the split all has them all");
-  const std::vector<int64_t> test = tenth_of_each_class(*dataset);
-  const auto test_size = static_cast<int64_t>(test.size());
+  const std::vector<int64_t> test = tenth_of_each_class(dataset);
+  return split == "test" ? test : others(size, split == "all" ? std::vector<int64_t>() : test);
+}
+
+DatasetPtr standard_split(DatasetPtr dataset, const std::string& split) {
+  std::vector<int64_t> items = standard_split_items(*dataset, split);
+  const int64_t size = dataset->size();
+  const int64_t test_size = size > 1 ? std::max<int64_t>(1, (size + 5) / 10) : 0;
   DatasetInfo info = dataset->info();
   info.split = split;
   info.splits = {{"train", size - test_size}, {"test", test_size}, {"all", size}};
   info.split_made_here = true;
-  std::vector<int64_t> items = split == "test" ? test : others(size, split == "all" ? std::vector<int64_t>() : test);
   return std::make_shared<Selection>(std::move(dataset), std::move(items), std::move(info));
 }
 

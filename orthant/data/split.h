@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "orthant/data/dataset.h"
 
@@ -22,6 +23,9 @@ SplitDatasets split(DatasetPtr dataset, double fraction, uint64_t seed);
 // that a model is never tested on what another command or seed trained it on. info() says that the split was made here
 // and how many items each has. std::invalid_argument for another name, or for the "test" of a single item.
 DatasetPtr standard_split(DatasetPtr dataset, const std::string& split);
+
+// The items that standard_split() takes, rising. Throws as it does.
+std::vector<int64_t> standard_split_items(const Dataset& dataset, const std::string& split);
 
 // Throws std::invalid_argument naming `where` unless `split` is train, test or all.
 void check_split(const std::string& split, const std::string& where);

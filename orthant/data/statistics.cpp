@@ -120,7 +120,7 @@ DatasetStatistics dataset_statistics(const Dataset& dataset, const StatisticsOpt
   DatasetStatistics statistics;
   statistics.items = dataset.size();
   count_classes(dataset, statistics);
-  if (dataset.info().dims > 0) return statistics;
+  if (dataset.info().dims > 0 || dataset.info().text) return statistics;
 
   const int64_t count = options.max_items > 0 ? std::min(options.max_items, dataset.size()) : dataset.size();
   const Sums sums = look_at_pictures(dataset, count, options);

@@ -21,7 +21,7 @@ struct DatasetStatistics {
   std::vector<int64_t> per_class;  // by label, over all items
   int64_t unlabelled = 0;          // over all items
 
-  // Of the pictures looked at; all zero or empty for a data set of vectors.
+  // Of the pictures looked at; all zero or empty for a data set of vectors or texts.
   int64_t looked_at = 0;
   int64_t min_height = 0, max_height = 0;
   int64_t min_width = 0, max_width = 0;

@@ -22,6 +22,8 @@
 #include "orthant/sources/npy_dataset.h"
 #include "orthant/sources/place.h"
 #include "orthant/sources/sprites.h"
+#include "orthant/texts/captions.h"
+#include "orthant/texts/text_source.h"
 
 namespace orthant {
 namespace {
@@ -61,13 +63,31 @@ DatasetPtr open_folder_kind(const std::string& path, const DataOptions& options)
   return open_folder(place, folder);
 }
 
-DatasetPtr open_sprites(const std::string&, const DataOptions& options) {
-  const auto make = [&options](const std::string& split, int64_t size) {
-    return make_sprites({.size = size, .split = split, .seed = options.seed});
-  };
+using MakeSplit = std::function<DatasetPtr(const std::string& split, int64_t size)>;
+
+// What is generated has splits of any size.
+DatasetPtr open_generated(const std::string& name, const DataOptions& options, const MakeSplit& make) {
   if (options.split != "all") return make(options.split, options.size);
-  check(options.size == 0, "[sprites] expected the split train or test with a size, got all");
+  check(options.size == 0, "[", name, "] expected the split train or test with a size, got all");
   return concatenate({make("train", 0), make("test", 0)});
+}
+
+DatasetPtr open_sprites(const std::string&, const DataOptions& options) {
+  return open_generated("sprites", options, [&options](const std::string& split, int64_t size) {
+    return make_sprites({.size = size, .split = split, .seed = options.seed});
+  });
+}
+
+DatasetPtr open_captions(const std::string&, const DataOptions& options) {
+  return open_generated("captions", options, [&options](const std::string& split, int64_t size) {
+    return make_captions(make_sprites({.size = size, .split = split, .seed = options.seed}), options.seed);
+  });
+}
+
+DatasetPtr open_text_kind(const std::string& path, const DataOptions& options) {
+  TextSource source = parse_text_source(path);
+  source.ids = expand_home(source.ids);
+  return open_texts(source, options.split);
 }
 
 DatasetPtr open_dsprites_kind(const std::string& path, const DataOptions& options) {
@@ -91,6 +111,10 @@ const std::vector<Opener>& openers() {
         "train and test, of any size"},
        PathRule::kNone,
        open_sprites},
+      {{"captions", "captions", "Built in: three to five captions of each of sprites; no files",
+        "train and test, of any size"},
+       PathRule::kNone,
+       open_captions},
       {{"fashion", "fashion", "Fashion-MNIST from Debian's package dataset-fashion-mnist: 10 classes, 28x28 grey",
         "published: train 60,000, test 10,000"},
        PathRule::kNone,
@@ -120,6 +144,11 @@ const std::vector<Opener>& openers() {
       {{"npy", "npy:FILE[,LABELS]", "NumPy arrays: uint8 images, or float vectors", "90/10 of each class"},
        PathRule::kRequired,
        open_npy_kind},
+      {{"text", "text:FILE[,...]",
+        "Texts: one in each line (FILE, or FILE,IDS), or a column of a table with tabs (FILE,column=NAME,...)",
+        "the table's column of splits if it has one, else 90/10 of each class"},
+       PathRule::kRequired,
+       open_text_kind},
   };
   return all;
 }
@@ -157,6 +186,13 @@ std::string absolute_folder(const std::string& path) {
   if (at == std::string::npos) return place;
   const std::string labels = expand_home(path.substr(at + kLabels.size()));
   return place + std::string(kLabels) + (is_there(labels) ? absolute_path(labels) : labels);
+}
+
+std::string absolute_text(const std::string& path) {
+  TextSource source = parse_text_source(path);
+  source.file = absolute_path(source.file);
+  source.ids = absolute_path(source.ids);
+  return to_string(source);
 }
 
 DatasetPtr all_of_fewer(DatasetPtr dataset, int64_t asked_for) {
@@ -215,6 +251,7 @@ std::string absolute_spec(const std::string& spec) {
   if (!has_path || opener == openers().end() || opener->path == PathRule::kNone) return spec;
   const std::string path = expand_home(spec.substr(colon + 1));
   if (kind == "folder") return kind + ":" + absolute_folder(path);
+  if (kind == "text") return kind + ":" + absolute_text(path);
   if (kind != "npy" && kind != "cifar100") return kind + ":" + absolute_path(path);
   const auto [file, rest] = split_at_comma(path);
   const std::string more = kind == "npy" ? absolute_path(rest) : rest;

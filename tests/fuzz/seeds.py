@@ -39,7 +39,7 @@ def safetensors(header, data=b"", length=None):
     return struct.pack("<Q", len(header) if length is None else length) + header + data
 
 
-for folder in ("npy", "npz", "safetensors", "jpeg", "png", "webp", "bmp", "netpbm", "csv", "gzip"):
+for folder in ("npy", "npz", "safetensors", "jpeg", "png", "webp", "bmp", "netpbm", "csv", "gzip", "text"):
     shutil.rmtree(HERE / "corpus" / folder, ignore_errors=True)
 
 copy("npy", "f4.npy", "f2.npy", "fortran_cube.npy", "scalar.npy", "version3.npy", "refused_structured.npy")
@@ -83,6 +83,10 @@ keep("netpbm", "two_bytes", b"P5 2 1 1000\n\3\xe8\1\xf4")
 keep("netpbm", "promises_much", b"P6 9999 9999 255\n")
 keep("csv", "quoted", b'\xef\xbb\xbfa,b\r\n"x, ""y""\nz",\r\n,last')
 keep("csv", "semicolons", b"a;b\n1,5;2\n\n")
+keep("text", "table", "a\tb\tc\td\nan é\tx\tone\ttrain\nmore\tx\tone\ttrain\n'tis\ty\ttwo\tdev\n".encode())
+keep("text", "holes", b"a\tb\tc\td\n\t\t\t\n1\t2\t3\n")
+keep("text", "lines", "\ufeffΣΊΣΥΦΟΣ don’t\r\n東京 ½ e\u0301\n".encode())
+keep("text", "packed", gzip.compress(b"a\tb\tc\td\nx\ty\tz\ttrain\n", mtime=0))
 copy("gzip", "two_members.gz")
 keep("gzip", "bomb", gzip.compress(bytes(1 << 18), mtime=0))
 keep("gzip", "cut", gzip.compress(b"some text", mtime=0)[:-6])
