@@ -17,6 +17,7 @@
 #include "orthant/core/rng.h"
 #include "orthant/core/threads.h"
 #include "orthant/data/image_cache.h"
+#include "orthant/data/order.h"
 #include "orthant/data/vector_statistics.h"
 #include "orthant/views/view.h"
 
@@ -25,7 +26,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr uint16_t kOrderStream = 0xff00;
 // Items that a worker takes at a time: enough to make the lock cheap, few enough to share one batch.
 constexpr int64_t kPiece = 8;
 
@@ -165,7 +165,7 @@ void Loader::State::fill_vector(int64_t item, int64_t view, std::span<float> out
   Rng rng({.seed = static_cast<uint64_t>(options.seed),
            .epoch = static_cast<uint32_t>(epoch),
            .sample = static_cast<uint64_t>(item),
-           .view = static_cast<uint16_t>(view)});
+           .view = static_cast<uint16_t>(options.first_view + view)});
   for (size_t j = 0; j < out.size(); ++j) {
     double x = out[j];
     if (options.vector_noise > 0) x += options.vector_noise * vectors.deviation[j] * rng.normal();
@@ -191,7 +191,7 @@ void Loader::State::fill(Slot& slot, int64_t first, int64_t last, ViewScratch& s
                 {.seed = static_cast<uint64_t>(options.seed),
                  .epoch = static_cast<uint32_t>(epoch),
                  .sample = static_cast<uint64_t>(item),
-                 .view = static_cast<uint16_t>(view)},
+                 .view = static_cast<uint16_t>(options.first_view + view)},
                 scratch, out);
         }
       }
@@ -275,11 +275,10 @@ void Loader::start_epoch(int64_t epoch, int64_t first_batch) {
   std::unique_lock lock(s.mutex);
   s.halt(lock);
   s.epoch = epoch;
-  std::iota(s.order.begin(), s.order.end(), int64_t{0});
   if (s.options.shuffle) {
-    Rng rng(
-        {.seed = static_cast<uint64_t>(s.options.seed), .epoch = static_cast<uint32_t>(epoch), .view = kOrderStream});
-    rng.shuffle(std::span<int64_t>(s.order));
+    s.order = epoch_order(s.dataset->size(), s.options.seed, epoch);
+  } else {
+    std::iota(s.order.begin(), s.order.end(), int64_t{0});
   }
   s.next_batch = s.wanted = first_batch;
   s.next_item = 0;

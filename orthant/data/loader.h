@@ -14,6 +14,7 @@ namespace orthant {
 struct LoaderOptions {
   int64_t batch = 256;                     // items per batch
   int64_t views = 2;                       // views of each item
+  int64_t first_view = 0;                  // their numbers begin here: loaders that differ in it make other views
   int64_t prefetch = 3;                    // batches that are ready or in the making while one is in use
   bool shuffle = true;                     // a new order every epoch
   bool drop_last = true;                   // leave out the last batch if it is not full
@@ -35,6 +36,7 @@ requires std::same_as<std::remove_const_t<Options>, LoaderOptions>
 void for_each_field(Options& o, Visitor&& visit) {
   visit(Field{"batch", "Items per batch", {.min = 1, .max = 1 << 24}}, o.batch);
   visit(Field{"views", "Views of each item", {.min = 1, .max = 64}}, o.views);
+  visit(Field{"first_view", "Number of the first view", {.min = 0, .max = 1024}}, o.first_view);
   visit(Field{"prefetch", "Batches made ahead", {.min = 1, .max = 64}}, o.prefetch);
   visit(Field{"shuffle", "A new order every epoch"}, o.shuffle);
   visit(Field{"drop_last", "Leave out a last batch that is not full"}, o.drop_last);
@@ -64,7 +66,7 @@ struct Batch {
 //
 // What a batch holds depends on the data set, the options but for threads, prefetch and cache_bytes, the epoch and the
 // batch's number, and on nothing else: an epoch that is resumed in the middle goes on with the same bytes. The order
-// of an epoch is a function of (seed, epoch), a view of (seed, epoch, item, view).
+// of an epoch is epoch_order() of (seed, epoch), a view a function of (seed, epoch, item, view).
 //
 // One thread uses a loader. It may be destroyed, or a new epoch started, at any time.
 class Loader {

@@ -16,6 +16,7 @@
 #include "orthant/data/concatenation.h"
 #include "orthant/data/image_cache.h"
 #include "orthant/data/label_noise.h"
+#include "orthant/data/order.h"
 #include "orthant/data/subset.h"
 #include "orthant/data/vector_statistics.h"
 #include "orthant/views/view.h"
@@ -342,6 +343,25 @@ TEST(Loader, CountsWaitingAndViews) {
   EXPECT_GE(loader.wait_share(), 0);
   EXPECT_LE(loader.wait_share(), 1);
   EXPECT_GT(loader.views_per_second(), 0);
+}
+
+TEST(Loader, OfTheSameSeedMeetsTheSameItemsWhateverItsViews) {
+  const auto data = std::make_shared<FakeImages>(40);
+  Loader one(data, kViews, {.batch = 10, .views = 2, .seed = 5, .threads = 1});
+  Loader other(data, kViews, {.batch = 10, .views = 1, .first_view = 1, .seed = 5, .threads = 1});
+  one.start_epoch(4);
+  other.start_epoch(4);
+  const auto pairs = rest_of_epoch(one);
+  const auto seconds = rest_of_epoch(other);
+  const std::vector<int64_t> order = epoch_order(40, 5, 4);
+  ASSERT_EQ(pairs.size(), 4u);
+  for (size_t b = 0; b < pairs.size(); ++b) {
+    EXPECT_EQ(seconds[b].indices, pairs[b].indices);
+    EXPECT_TRUE(std::equal(seconds[b].indices.begin(), seconds[b].indices.end(),
+                           order.begin() + static_cast<ptrdiff_t>(10 * b)));
+    const auto half = pairs[b].values.begin() + static_cast<ptrdiff_t>(pairs[b].values.size() / 2);
+    EXPECT_EQ(seconds[b].values, std::vector<float>(half, pairs[b].values.end()));
+  }
 }
 
 template <class Make>
