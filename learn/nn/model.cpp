@@ -2,6 +2,8 @@
 
 #include <ATen/ATen.h>
 
+#include <algorithm>
+
 #include "learn/nn/nonneg.h"
 #include "orthant/core/retold.h"
 #include "orthant/run/model_metadata.h"
@@ -117,10 +119,11 @@ Model Model::load(const std::string& path) {
   }
 }
 
-void Model::load_weights(const std::string& path) {
+void Model::load_weights(const std::string& path, bool take_projector) {
   const auto file = io::SafeTensors::open(path);
-  bool with_projector = false;
-  for (const std::string& name : file.names()) with_projector = with_projector || name.starts_with(kProjector);
+  const bool with_projector = take_projector && std::ranges::any_of(file.names(), [](const std::string& name) {
+                                return name.starts_with(kProjector);
+                              });
 
   std::map<std::string, std::pair<at::Tensor*, at::Tensor>> found;  // name: where it goes, what it becomes
   const auto read = [&](const std::string& name, at::Tensor& tensor) {
@@ -132,8 +135,9 @@ void Model::load_weights(const std::string& path) {
   visit_parameters(read);
   visit_buffers(read);
   for (const std::string& name : file.names()) {
-    check_io(found.contains(name) || name.starts_with("fc."), "[", path, "] expected tensors of ",
-             options().backbone.name, " and its projector, got ", name);
+    const bool left_out = name.starts_with("fc.") || (!take_projector && name.starts_with(kProjector));
+    check_io(found.contains(name) || left_out, "[", path, "] expected tensors of ", options().backbone.name,
+             " and its projector, got ", name);
   }
   for (auto& [name, tensor] : found) tensor.first->detach().copy_(tensor.second);
 }

@@ -95,6 +95,21 @@ TEST(Model, LoadsATorchvisionBackboneAsItIs) {
   EXPECT_THAT(message_of([&] { Model::load(path); }), HasSubstr("expected a model of the format orthant-model-1"));
 }
 
+TEST(Model, LeavesTheProjectorOfAFileWhereItIsNotWanted) {
+  const TemporaryFolder folder;
+  Model source(small_model(), 1);
+  source.save(folder / "source");
+  ModelOptions wider = small_model();
+  wider.projector.out += 3;
+  Model target(wider, 2);
+  EXPECT_THROW(target.load_weights(folder / "source"), IoError);
+  target.load_weights(folder / "source", false);
+  const EvalScope eval(target);
+  const EvalScope same(source);
+  EXPECT_TRUE(target.backbone(picture({1, 3, 16, 16})).equal(source.backbone(picture({1, 3, 16, 16}))));
+  EXPECT_EQ(target.forward(picture({1, 3, 16, 16})).size(1), wider.projector.out);
+}
+
 TEST(Model, RefusesFilesThatDoNotFitAndStaysAsItWas) {
   const TemporaryFolder folder;
   Model model(small_model(), 1);
