@@ -13,6 +13,13 @@
 
 namespace orthant::cli {
 
+void add_texts(App& command, std::string& texts) {
+  command
+      .add_option("--texts", texts,
+                  "Texts of the items, such as captions: a file with one line each, or a data set (default: the data's)")
+      ->type_name("FILE|DATA");
+}
+
 void add_look_inputs(App& command, LookInputs& inputs) {
   command.add_option("inputs", inputs.inputs, "Runs, or embeddings (.safetensors, .npy, .npz) of the same items")
       ->type_name("RUN|FILE")
@@ -23,6 +30,7 @@ void add_look_inputs(App& command, LookInputs& inputs) {
   command
       .add_option("--ids", inputs.ids, "Ids of the items: text with one per line (default: the file's, or the data's)")
       ->type_name("FILE");
+  add_texts(command, inputs.texts);
   command.add_option("--data", inputs.data,
                      "Data set of the pictures, KIND[:PATH]; default: what a run was trained on, none for a file");
   command.add_option("--split", inputs.split, "train, test or all")
@@ -38,6 +46,7 @@ std::vector<std::unique_ptr<catalogue::Catalogue>> open_inputs(const LookInputs&
   return catalogue::open_catalogues(inputs.inputs,
                                     {.labels = inputs.labels,
                                      .ids = inputs.ids,
+                                     .texts = inputs.texts,
                                      .data = inputs.data,
                                      .split = inputs.split,
                                      .size = inputs.size,

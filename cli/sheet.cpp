@@ -3,13 +3,18 @@
 #include "cli/commands.h"
 #include "cli/look_inputs.h"
 #include "orthant/catalogue/exemplars.h"
+#include "orthant/catalogue/open.h"
 #include "orthant/core/error.h"
 #include "orthant/core/features.h"
 #include "orthant/io/embeddings_file.h"
 #include "orthant/io/image_file.h"
+#include "orthant/pairs/open_pairs.h"
 #include "orthant/report/contact_sheet.h"
+#include "orthant/run/run_paths.h"
 #include "orthant/select/ranking.h"
 #include "orthant/sources/open.h"
+#include "orthant/words/feature_words.h"
+#include "orthant/words/word_table.h"
 
 namespace orthant::cli {
 namespace {
@@ -18,6 +23,7 @@ struct SheetFlags {
   Common common;
   std::string embeddings;
   std::string data;
+  std::string texts;
   std::string split = "test";
   int64_t features = 10;
   int64_t images = 8;
@@ -36,6 +42,39 @@ std::vector<int64_t> best_features(const SheetFlags& flags, const Embeddings& em
   return order;
 }
 
+// What to draw of the items, and what is written of them.
+struct Content {
+  DatasetPtr pictures;
+  DatasetPtr texts;  // null: nothing
+};
+
+Content open_content(const SheetFlags& flags) {
+  const bool own = flags.data.empty() && is_run(flags.embeddings);
+  const RunPaths run(flags.embeddings);
+  const std::string data = own ? trained_on(run) : flags.data;
+  check(!data.empty(), "[--data] expected the data set that was embedded, got none");
+  const std::string texts = !flags.texts.empty() ? catalogue::texts_spec(flags.texts) : own ? trained_with(run) : "";
+  DataOptions options;
+  options.split = flags.split;
+  if (texts.empty()) return {open_dataset(data, options), nullptr};
+  auto [a, b] = open_pairs(data, texts, options);
+  if (a->info().text) std::swap(a, b);
+  return {a, b->info().text ? b : nullptr};
+}
+
+std::vector<words::FeatureWords> words_of_features(const Embeddings& embeddings, const DatasetPtr& data, int threads) {
+  std::vector<std::vector<std::string>> texts;
+  for (int64_t i = 0; i < data->size(); ++i) texts.push_back(data->texts(i));
+  return words::feature_words(embeddings, words::word_table(texts, {.threads = threads}), {.threads = threads});
+}
+
+std::string spelled(const words::FeatureWords& words) {
+  constexpr size_t kMost = 6;
+  std::string text;
+  for (size_t k = 0; k < std::min(kMost, words.raising.size()); ++k) text += (k > 0 ? " " : "") + words.raising[k].word;
+  return text;
+}
+
 // The strongest, an empty cell, and the even choice.
 SheetRow row_of(int64_t feature, const Exemplars& found, const Dataset& data, const SheetFlags& flags) {
   const Image empty(1, 1, 1, 255);
@@ -51,17 +90,19 @@ SheetRow row_of(int64_t feature, const Exemplars& found, const Dataset& data, co
 
 void run(const SheetFlags& flags) {
   refuse_existing(flags.output, flags.overwrite);
-  const std::string file = embeddings_path(flags.embeddings);
+  const std::string file = embeddings_path(flags.embeddings, flags.split);
   const Embeddings embeddings = io::read_embeddings(file);
-  DataOptions options;
-  options.split = flags.split;
-  const DatasetPtr data = open_dataset(flags.data, options);
+  const auto [data, texts] = open_content(flags);
   check(data->size() == embeddings.rows(), "[", file, "] expected a row for each of the ", data->size(), " items of ",
-        flags.data, " ", flags.split, ", got ", embeddings.rows());
+        data->info().name, " ", flags.split, ", got ", embeddings.rows());
   const auto features = best_features(flags, embeddings);
   const auto found = exemplars(embeddings, embeddings.labels, features, flags.images, flags.spread);
   std::vector<SheetRow> rows;
   for (size_t r = 0; r < features.size(); ++r) rows.push_back(row_of(features[r], found[r], *data, flags));
+  if (texts) {
+    const auto words = words_of_features(embeddings, texts, flags.common.threads);
+    for (size_t r = 0; r < features.size(); ++r) rows[r].words = spelled(words[static_cast<size_t>(features[r])]);
+  }
   std::vector<std::string> titles = {"what activates it most"};
   if (flags.spread > 0) {
     titles.resize(static_cast<size_t>(flags.images) + 1);
@@ -79,7 +120,8 @@ void add_sheet(App& app) {
   command->add_option("embeddings", flags->embeddings, "Embeddings, or the run they are in")
       ->required()
       ->type_name("FILE|RUN");
-  command->add_option("--data", flags->data, "Data set that was embedded, KIND[:PATH]")->required();
+  command->add_option("--data", flags->data, "Data set that was embedded, KIND[:PATH]; default: what a run was trained on");
+  add_texts(*command, flags->texts);
   command->add_option("--split", flags->split, "train, test or all")
       ->check(one_of({"train", "test", "all"}))
       ->capture_default_str();

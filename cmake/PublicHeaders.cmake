@@ -154,7 +154,9 @@ set(ORTHANT_PUBLIC_HEADERS
   orthant/views/parameters.h
   orthant/views/planes.h
   orthant/views/resample.h
-  orthant/views/view.h)
+  orthant/views/view.h
+  orthant/words/feature_words.h
+  orthant/words/word_table.h)
 
 set(ORTHANT_LEARN_PUBLIC_HEADERS
   learn/loss/loss.h

@@ -256,6 +256,7 @@ ItemProfile Catalogue::item(int64_t i) const {
   ItemProfile profile = profile_of(row);
   profile.item = i;
   profile.id = state_->items->ids[static_cast<size_t>(i)];
+  if (!state_->items->texts.empty()) profile.texts = state_->items->texts[static_cast<size_t>(i)];
   profile.label = state_->items->label(i);
   for (const int32_t other : state_->near.indices.row(i)) {
     profile.neighbours.push_back({other, catalogue::explain(row, row_entries(state_->matrix, other)).score});

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "orthant/catalogue/histogram.h"
+#include "orthant/words/feature_words.h"
 
 namespace orthant::catalogue {
 
@@ -30,6 +31,7 @@ struct NegativeSide {
   std::optional<int64_t> commonest = {};   // that class, of equal ones the lowest
   std::vector<int64_t> top = {};           // at most 12 items, lowest value first, of equal ones the lower item
   std::vector<double> profile = {};        // [C]: share of each class; empty without labels
+  std::vector<words::WordEffect> words = {};  // that lower it; empty without texts
 };
 
 // A card of the gallery. Where nothing else is said, classes and examples are those of the positive side.
@@ -47,6 +49,7 @@ struct FeatureSummary {
   std::optional<int64_t> duplicate_of = {};   // the longer column that this one has a cosine above 0.95 with
   std::vector<int64_t> top = {};              // at most 12 items, strongest first, of equal ones the lower item
   std::vector<double> profile = {};           // [C]: share of each class; empty without labels
+  std::vector<words::WordEffect> words = {};  // that raise it, at most 12; empty without texts
   std::optional<NegativeSide> negative = {};  // none if it is negative nowhere
 };
 

@@ -12,6 +12,8 @@
 #include "orthant/measure/class_counts.h"
 #include "orthant/measure/consistency.h"
 #include "orthant/measure/correlation.h"
+#include "orthant/words/feature_words.h"
+#include "orthant/words/word_table.h"
 
 namespace orthant::catalogue {
 namespace {
@@ -134,6 +136,15 @@ void add_classes(FeatureSurvey& survey, const Features& features, const Items& i
   survey.consistency = histogram(known, 0, 1, 20);
 }
 
+void add_words(std::vector<FeatureSummary>& summaries, const Features& features, const Items& items, int threads) {
+  const words::WordTable table = words::word_table(items.texts, {.threads = threads});
+  std::vector<words::FeatureWords> all = words::feature_words(features, table, {.threads = threads});
+  for (size_t f = 0; f < summaries.size(); ++f) {
+    summaries[f].words = std::move(all[f].raising);
+    if (summaries[f].negative) summaries[f].negative->words = std::move(all[f].lowering);
+  }
+}
+
 // Ranges of whole numbers, so that each holds as many of them as any other.
 Histogram active_histogram(const std::vector<int64_t>& samples) {
   int64_t most = 0;
@@ -170,6 +181,7 @@ FeatureSurvey survey_features(const Features& features, const Columns& columns, 
   const measure::Activity activity = measure::activity(features, {.threshold = kFiringThreshold, .threads = threads});
   add_activity(survey, activity, columns);
   if (!items.labels.empty()) add_classes(survey, features, items, threads);
+  if (!items.texts.empty()) add_words(survey.summaries, features, items, threads);
   const Matrix64 gram = gram_of(features, threads);
   mark_duplicates(survey.summaries,
                   disentangle::duplicate_features(features, {.above = kDuplicate, .threads = threads}), gram);

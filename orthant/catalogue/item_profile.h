@@ -24,6 +24,7 @@ struct ItemMatch {
 struct ItemProfile {
   std::optional<int64_t> item = {};
   std::string id = {};
+  std::vector<std::string> texts = {};     // empty: none known
   int64_t label = -1;                      // -1: unknown
   int64_t active = 0;                      // features that fire, also those beyond the list
   double norm = 0;                         // Euclidean length of the row

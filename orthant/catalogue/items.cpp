@@ -11,6 +11,8 @@ void Items::validate() const {
     check(labels[i] >= -1 && labels[i] < static_cast<int64_t>(classes.size()), "[items] expected label ", i,
           " to be -1 or one of ", classes.size(), " classes, got ", labels[i]);
   }
+  check(texts.empty() || texts.size() == count, "[items] expected texts of ", count, " items or none, got ",
+        texts.size());
   check(rows.size() == (pictures ? count : 0), "[items] expected a picture for each of ", count, " items or none, got ",
         rows.size());
   for (const int64_t row : rows) {

@@ -34,10 +34,13 @@ void check_same(const NamedEmbeddings& first, const NamedEmbeddings& other) {
   }
 }
 
+// Whether items are only called by their number.
+bool numbered(const Dataset& data) { return data.size() > 0 && data.id(data.size() - 1) == std::to_string(data.size() - 1); }
+
 // The item of the data set for each row. Most often the two agree row by row.
-std::vector<int64_t> rows_in(const Dataset& data, const std::vector<std::string>& ids, int64_t rows,
-                             const std::string& name) {
+std::vector<int64_t> rows_in(const Dataset& data, std::vector<std::string> ids, int64_t rows, const std::string& name) {
   const DatasetInfo& info = data.info();
+  if (info.text && numbered(data)) ids.clear();
   check(!ids.empty() || rows == data.size(), "[", name, "] expected a row for each of the ", data.size(), " items of ",
         info.name, " ", info.split, ", got ", rows);
   std::vector<int64_t> found;
@@ -70,6 +73,19 @@ std::vector<std::string> class_names(std::vector<std::string> given, const std::
   return given;
 }
 
+// What a data set has to show of the items at `places`.
+void add_content(Items& items, const DatasetPtr& set, const std::vector<int64_t>& places) {
+  if (set->info().text) {
+    items.texts.resize(places.size());
+    for (size_t i = 0; i < places.size(); ++i) {
+      std::ranges::move(set->texts(places[i]), std::back_inserter(items.texts[i]));
+    }
+  } else if (set->info().dims == 0 && !items.pictures) {
+    items.pictures = set;
+    items.rows = places;
+  }
+}
+
 }  // namespace
 
 void check_same_items(std::span<const NamedEmbeddings> all) {
@@ -78,7 +94,7 @@ void check_same_items(std::span<const NamedEmbeddings> all) {
   }
 }
 
-Items make_items(std::span<const NamedEmbeddings> all, const DatasetPtr& data, io::NamedLabels given) {
+Items make_items(std::span<const NamedEmbeddings> all, const ItemData& data, io::NamedLabels given) {
   Items items;
   const int64_t rows = all.front().embeddings->rows();
   std::vector<std::string> ids;
@@ -89,18 +105,17 @@ Items make_items(std::span<const NamedEmbeddings> all, const DatasetPtr& data, i
     if (labels.empty()) labels = one.embeddings->labels;
     if (names.empty()) names = one.embeddings->class_names;
   }
-  if (data) {
-    const std::vector<int64_t> places = rows_in(*data, ids, rows, all.front().name);
-    const bool labelled = !data->info().class_names.empty();
-    if (names.empty()) names = data->info().class_names;
+  std::vector<int64_t> places;
+  for (const DatasetPtr& set : {data.data, data.with}) {
+    if (!set) continue;
+    if (places.empty()) places = rows_in(*set, ids, rows, all.front().name);
+    const bool labelled = !set->info().class_names.empty();
+    if (names.empty()) names = set->info().class_names;
     for (const int64_t place : places) {
-      if (wanted && labelled && std::ssize(labels) < rows) labels.push_back(data->label(place));
-      if (std::ssize(ids) < rows) ids.push_back(data->id(place));
+      if (wanted && labelled && std::ssize(labels) < rows) labels.push_back(set->label(place));
+      if (std::ssize(ids) < rows) ids.push_back(set->id(place));
     }
-    if (data->info().dims == 0) {
-      items.pictures = data;
-      items.rows = places;
-    }
+    add_content(items, set, places);
   }
   // Classes given by number may not be those of the data.
   if (!wanted && std::ranges::max(labels) >= std::ssize(names)) names.clear();

@@ -21,10 +21,16 @@ struct NamedEmbeddings {
 // same data, split, ids and labels where both say so.
 void check_same_items(std::span<const NamedEmbeddings> all);
 
-// The items that the embeddings (one or more, of the same items) and the data set know of. `given` labels, if not
-// empty, win over those of the embeddings and of the data. Ids of embeddings are looked up in the data set; without
-// ids, rows are its items in order. Without a data set, or with one of vectors, there are no pictures.
-// std::invalid_argument if the rows do not fit the data set or a label is below -1 or above 9,999.
-Items make_items(std::span<const NamedEmbeddings> all, const DatasetPtr& data, io::NamedLabels given = {});
+// What is known of items besides their features. Item i of `with`, if both are there, belongs to item i of `data`.
+struct ItemData {
+  DatasetPtr data = nullptr;  // that was embedded; null: not known
+  DatasetPtr with = nullptr;  // what goes with it, such as captions; null: nothing
+};
+
+// The items that the embeddings (one or more, of the same items) and the data know of. `given` labels, if not empty, win
+// over those of the embeddings and of the data. Ids of embeddings are looked up in the data; without ids on either side,
+// rows are its items in order. Pictures are those of the first of the two data sets that has any, texts those of both.
+// std::invalid_argument if the rows do not fit the data or a label is below -1 or above 9,999.
+Items make_items(std::span<const NamedEmbeddings> all, const ItemData& data, io::NamedLabels given = {});
 
 }  // namespace orthant::catalogue

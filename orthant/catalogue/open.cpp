@@ -8,6 +8,7 @@
 #include "orthant/io/embeddings_file.h"
 #include "orthant/io/labels_file.h"
 #include "orthant/io/text_lines.h"
+#include "orthant/pairs/open_pairs.h"
 #include "orthant/sources/open.h"
 
 namespace orthant::catalogue {
@@ -20,6 +21,7 @@ struct Opened {
   RunRecord record;
   RunEmbeddings from;
   std::string data;  // that a run was trained on; empty: not known
+  std::string with;  // what it was paired with; empty: nothing
 };
 
 std::string how(const Embeddings& embeddings, const std::string& key) {
@@ -31,6 +33,7 @@ Opened open_run(const std::string& path, const OpenOptions& options) {
   Opened opened;
   opened.record = read_run_record(path);
   opened.data = trained_on(RunPaths(path));
+  opened.with = trained_with(RunPaths(path));
   opened.from = run_embeddings(path, {.data = options.data, .split = options.split, .size = options.size},
                                options.embed, options.warn);
   return opened;
@@ -47,21 +50,37 @@ Opened open_file(const std::string& path) {
   return opened;
 }
 
-// The data set that was asked for must open; that of a recipe may have moved.
-DatasetPtr open_data(const OpenOptions& options, const std::string& spec) {
+ItemData open_content(const std::string& spec, const std::string& with, const OpenOptions& options) {
   DataOptions chosen;
   chosen.split = options.split;
   chosen.size = options.size;
   chosen.threads = options.threads;
-  if (!options.data.empty()) return open_dataset(options.data, chosen);
-  if (spec.empty()) return nullptr;
+  if (with.empty()) return {.data = spec.empty() ? nullptr : open_dataset(spec, chosen)};
+  if (!spec.empty()) {
+    const PairedData paired = open_pairs(spec, with, chosen);
+    return {.data = paired.a, .with = paired.b};
+  }
+  chosen.split = "all";
+  return {.with = open_dataset(with, chosen)};
+}
+
+// What was asked for must open; what a recipe names may have moved.
+ItemData open_data(const OpenOptions& options, const std::string& trained, const std::string& paired) {
+  const bool asked = !options.data.empty();
+  if (!options.texts.empty()) {
+    ItemData data = open_content(asked ? options.data : trained, texts_spec(options.texts), options);
+    check(data.with->info().text, "[", options.texts, "] expected texts, got pictures or vectors");
+    return data;
+  }
+  if (asked) return open_content(options.data, "", options);
   try {
-    return open_dataset(spec, chosen);
+    return open_content(trained, paired, options);
   } catch (const std::exception& error) {
     const std::string reason = error.what();
     if (options.warn)
-      options.warn(join("no pictures, as ", spec, " does not open: ", reason.substr(0, reason.find('\n'))));
-    return nullptr;
+      options.warn(join(paired.empty() ? "no pictures, as " : "no pictures or texts, as ", trained,
+                        " does not open: ", reason.substr(0, reason.find('\n'))));
+    return {};
   }
 }
 
@@ -85,17 +104,19 @@ std::vector<std::string> ids_for(const OpenOptions& options, const NamedEmbeddin
 std::shared_ptr<const Items> items_of(const OpenOptions& options, const std::vector<Opened>& all) {
   std::vector<NamedEmbeddings> named;
   std::string trained;
+  std::string paired;
   for (const Opened& one : all) {
     named.push_back({one.from.file, &one.from.embeddings});
     if (trained.empty()) trained = one.data;
+    if (paired.empty()) paired = one.with;
   }
   check_same_items(named);
-  const DatasetPtr data = open_data(options, trained);
+  const ItemData data = open_data(options, trained, paired);
   Items items = make_items(named, data, labels_for(options, named.front()));
   if (!options.ids.empty()) items.ids = ids_for(options, named.front());
   const Embeddings& first = all.front().from.embeddings;
   items.spec = mended_utf8(!options.data.empty() ? options.data : !trained.empty() ? trained : how(first, "data"));
-  items.split = data || !trained.empty() ? options.split : how(first, "split");
+  items.split = data.data || !trained.empty() ? options.split : how(first, "split");
   return std::make_shared<const Items>(std::move(items));
 }
 
@@ -111,6 +132,8 @@ std::string measures_for(const Opened& one, const Items& items, const OpenOption
 }
 
 }  // namespace
+
+std::string texts_spec(const std::string& texts) { return fs::is_regular_file(texts) ? "text:" + texts : texts; }
 
 std::vector<std::unique_ptr<Catalogue>> open_catalogues(const std::vector<std::string>& paths,
                                                         const OpenOptions& options) {

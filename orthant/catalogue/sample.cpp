@@ -18,6 +18,7 @@ Items items_at(const Items& all, std::span<const int64_t> rows) {
     const auto at = static_cast<size_t>(row);
     items.ids.push_back(all.ids[at]);
     if (!all.labels.empty()) items.labels.push_back(all.labels[at]);
+    if (!all.texts.empty()) items.texts.push_back(all.texts[at]);
     if (!all.rows.empty()) items.rows.push_back(all.rows[at]);
   }
   return items;

@@ -5,6 +5,15 @@
 #include <nlohmann/json.hpp>
 
 namespace orthant::catalogue {
+namespace {
+
+bool is_continuation(char c) {
+  constexpr unsigned kContinuation = 0x80;
+  constexpr unsigned kUpperTwoBits = 0xC0;
+  return (static_cast<unsigned char>(c) & kUpperTwoBits) == kContinuation;
+}
+
+}  // namespace
 
 std::string mended_utf8(std::string_view text) {
   using Json = nlohmann::json;
@@ -12,10 +21,17 @@ std::string mended_utf8(std::string_view text) {
 }
 
 size_t characters(std::string_view text) {
-  constexpr unsigned kContinuation = 0x80;
-  constexpr unsigned kUpperTwoBits = 0xC0;
-  return static_cast<size_t>(std::ranges::count_if(
-      text, [](char c) { return (static_cast<unsigned char>(c) & kUpperTwoBits) != kContinuation; }));
+  return static_cast<size_t>(std::ranges::count_if(text, [](char c) { return !is_continuation(c); }));
+}
+
+std::string shortened(std::string_view text, size_t most) {
+  if (text.size() <= most || characters(text) <= most) return std::string(text);
+  size_t end = 0;
+  for (size_t kept = 0; kept + 1 < most; ++kept) {
+    do ++end;
+    while (is_continuation(text[end]));
+  }
+  return std::string(text.substr(0, end)) + "\u2026";
 }
 
 size_t json_depth(std::string_view json) {

@@ -48,6 +48,31 @@ void place(Image& sheet, const Image& image, int64_t x, int64_t y, int64_t cell)
   }
 }
 
+// Text in lines of at most `width` pixels, broken at spaces; the last of `most` lines takes what is left, shortened.
+std::vector<std::string> broken(std::string_view text, int64_t width, int64_t most) {
+  std::vector<std::string> lines;
+  while (!text.empty() && std::ssize(lines) < most) {
+    size_t end = text.size();
+    while (text_width(text.substr(0, end), kTextScale) > width) {
+      const size_t space = end == 0 ? std::string_view::npos : text.rfind(' ', end - 1);
+      if (space == std::string_view::npos || space == 0) break;
+      end = space;
+    }
+    if (std::ssize(lines) + 1 == most) end = text.size();
+    lines.push_back(fit_text(text.substr(0, end), width, kTextScale));
+    text.remove_prefix(std::min(text.size(), end + 1));
+  }
+  return lines;
+}
+
+// The label and below it the words, in the middle of the row at `y`.
+void draw_row_text(Image& sheet, const SheetRow& row, int64_t y, int64_t width, int64_t cell) {
+  const std::vector<std::string> words = broken(row.words, width, std::max<int64_t>(0, cell / kLine - 1));
+  int64_t at = y + (cell - kLine * (1 + std::ssize(words))) / 2;
+  draw_text(sheet, kMargin, at, fit_text(row.label, width, kTextScale), kInk, kTextScale);
+  for (const std::string& line : words) draw_text(sheet, kMargin, at += kLine, line, kSoft, kTextScale);
+}
+
 // Where the title of a column must end: at the next column that has one.
 size_t next_title(const std::vector<std::string>& titles, size_t column, size_t columns) {
   for (size_t next = column + 1; next < std::min(columns, titles.size()); ++next) {
@@ -66,7 +91,7 @@ Image contact_sheet(const std::vector<SheetRow>& rows, const SheetOptions& optio
   int64_t label_width = 0;
   for (const SheetRow& row : rows) {
     columns = std::max(columns, row.images.size());
-    label_width = std::max(label_width, text_width(row.label, kTextScale));
+    label_width = std::max({label_width, text_width(row.label, kTextScale), text_width(row.words, kTextScale)});
     for (const Image& image : row.images) {
       check(image.height > 0 && image.width > 0 && (image.channels == 1 || image.channels == 3),
             "[contact_sheet] expected grey or RGB pictures, got ", image.height, " x ", image.width, " x ",
@@ -97,8 +122,7 @@ Image contact_sheet(const std::vector<SheetRow>& rows, const SheetOptions& optio
   }
   for (size_t r = 0; r < rows.size(); ++r) {
     const int64_t y = first_row + static_cast<int64_t>(r) * pitch;
-    draw_text(sheet, kMargin, y + (options.cell - kLine) / 2, fit_text(rows[r].label, label_width, kTextScale), kInk,
-              kTextScale);
+    draw_row_text(sheet, rows[r], y, label_width, options.cell);
     for (size_t column = 0; column < rows[r].images.size(); ++column) {
       place(sheet, rows[r].images[column], first_column + static_cast<int64_t>(column) * pitch, y, options.cell);
     }

@@ -12,6 +12,7 @@ namespace orthant {
 struct SheetRow {
   std::string label;
   std::vector<Image> images;
+  std::string words = {};  // below the label, in as many lines as fit beside the pictures
 };
 
 struct SheetOptions {

@@ -5,11 +5,17 @@
 #include <nlohmann/json.hpp>
 
 #include "orthant/catalogue/text.h"
+#include "orthant/words/feature_words.h"
 
 namespace orthant::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+constexpr size_t kMostTexts = 20;        // of an item
+constexpr size_t kLongestText = 5000;    // characters
+constexpr size_t kLongestInReport = 1000;
+constexpr size_t kLongestInList = 200;
 
 std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
@@ -35,6 +41,14 @@ Json valued(const std::vector<catalogue::Activation>& list) {
   return json;
 }
 
+Json words_json(const std::vector<words::WordEffect>& list) {
+  Json json = Json::array();
+  for (const words::WordEffect& one : list) {
+    json.push_back({{"word", one.word}, {"items", one.items}, {"with", one.with}, {"without", one.without}});
+  }
+  return json;
+}
+
 Json negative_json(const std::optional<catalogue::NegativeSide>& side) {
   if (!side) return nullptr;
   return {{"rate", side->rate},
@@ -42,7 +56,8 @@ Json negative_json(const std::optional<catalogue::NegativeSide>& side) {
           {"consistency", or_null(side->consistency)},
           {"class", or_null(side->commonest)},
           {"top", side->top},
-          {"profile", side->profile}};
+          {"profile", side->profile},
+          {"words", words_json(side->words)}};
 }
 
 Json card(const catalogue::FeatureSummary& summary, const catalogue::FeatureLabel& label) {
@@ -64,6 +79,7 @@ Json card(const catalogue::FeatureSummary& summary, const catalogue::FeatureLabe
           {"duplicate_of", or_null(summary.duplicate_of)},
           {"top", summary.top},
           {"profile", summary.profile},
+          {"words", words_json(summary.words)},
           {"negative", negative_json(summary.negative)}};
 }
 
@@ -92,11 +108,21 @@ Json classes_json(const std::vector<catalogue::ClassActivation>& classes) {
   return json;
 }
 
+// The first of them, each at most `longest` characters.
+Json told_texts(const std::vector<std::string>& texts, size_t longest) {
+  Json json = Json::array();
+  for (const std::string& text : texts) {
+    if (json.size() < kMostTexts) json.push_back(catalogue::shortened(text, longest));
+  }
+  return json;
+}
+
 Json item_json(const catalogue::ItemProfile& profile) {
   Json json = Json::object();
   if (profile.item) {
     json["item"] = *profile.item;
     json["id"] = profile.id;
+    json["texts"] = told_texts(profile.texts, kLongestText);
     json["label"] = label_json(profile.label);
   }
   json["active"] = profile.active;
@@ -197,6 +223,18 @@ std::string labels_document(const catalogue::Items& items) {
 }
 
 std::string ids_document(const catalogue::Items& items) { return text_of({{"ids", items.ids}}); }
+
+std::string texts_document(const catalogue::Items& items) {
+  Json texts = Json::array();
+  for (const auto& own : items.texts) texts.push_back(own.empty() ? "" : catalogue::shortened(own.front(), kLongestInList));
+  return text_of({{"texts", std::move(texts)}});
+}
+
+std::string all_texts_document(const catalogue::Items& items) {
+  Json texts = Json::array();
+  for (const auto& own : items.texts) texts.push_back(told_texts(own, kLongestInReport));
+  return text_of(texts);
+}
 
 std::string compare_document(const catalogue::Comparison& comparison, int64_t a, int64_t b) {
   Json pairs = Json::array();

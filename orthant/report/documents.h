@@ -28,6 +28,10 @@ std::string map_document(const catalogue::Catalogue& run, std::string_view name)
 std::string activations_document(const catalogue::Catalogue& run, int64_t f);
 std::string labels_document(const catalogue::Items& items);
 std::string ids_document(const catalogue::Items& items);
+// The first text of each item, at most 200 characters of it: {"texts": [strings]}; none at all without texts.
+std::string texts_document(const catalogue::Items& items);
+// All of them, as a report holds them: a list of strings for each item, at most 20 of at most 1,000 characters.
+std::string all_texts_document(const catalogue::Items& items);
 std::string compare_document(const catalogue::Comparison& comparison, int64_t a, int64_t b);  // of runs number a and b
 // A picture from elsewhere with features [D]: as an item, and why it matches item `with`, or the best neighbour.
 std::string embed_document(const catalogue::Catalogue& run, std::span<const float> row,

@@ -33,6 +33,7 @@ Json data_json(const catalogue::Items& items) {
           {"items", items.size()},
           {"classes", items.classes},
           {"has_pictures", items.pictures != nullptr},
+          {"has_texts", !items.texts.empty()},
           {"picture", picture_json(items.pictures)}};
 }
 

@@ -97,6 +97,7 @@ std::vector<Blob> item_blobs(const catalogue::Items& items) {
     blobs.push_back({"labels", packed(labels), true});
   }
   blobs.push_back({"ids", packed(nlohmann::json(items.ids).dump()), true});
+  if (!items.texts.empty()) blobs.push_back({"texts", packed(all_texts_document(items)), true});
   return blobs;
 }
 

@@ -22,7 +22,8 @@ struct BlobOptions {
   std::function<void(const std::string& what, int64_t done, int64_t total)> progress = {};
 };
 
-// What all runs share: "labels" (int32, -1 unknown; only where there are labels) and "ids" (JSON list).
+// What all runs share: "labels" (int32, -1 unknown; only where there are labels), "ids" (JSON list)
+// and "texts" (JSON list of lists; only where there are texts).
 std::vector<Blob> item_blobs(const catalogue::Items& items);
 
 // What belongs to run number r, all arrays little endian:

@@ -60,10 +60,18 @@ std::string weights_file(const std::string& path) {
   return fs::is_directory(path) ? RunPaths(path).model_file() : path;
 }
 
-std::string trained_on(const RunPaths& run) {
+namespace {
+
+std::string in_recipe(const RunPaths& run, const std::string& key) {
   const Settings recipe = io::read_settings(run.recipe_file());
-  const auto source = recipe.find("data.source");
-  return source == recipe.end() ? "" : to_string(source->second);
+  const auto found = recipe.find(key);
+  return found == recipe.end() ? "" : to_string(found->second);
 }
+
+}  // namespace
+
+std::string trained_on(const RunPaths& run) { return in_recipe(run, "data.source"); }
+
+std::string trained_with(const RunPaths& run) { return in_recipe(run, "data.with"); }
 
 }  // namespace orthant

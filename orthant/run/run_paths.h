@@ -72,5 +72,7 @@ std::string weights_file(const std::string& path);
 
 // The data that the recipe of a run names; empty if it names none. IoError if there is no recipe or it is malformed.
 std::string trained_on(const RunPaths& run);
+// The same for the data that goes with it in a run of two towers.
+std::string trained_with(const RunPaths& run);
 
 }  // namespace orthant

@@ -216,6 +216,8 @@ Reply Api::State::answer(const Request& request) {
       return json(report::labels_document(items()));
     case Route::kIds:
       return json(report::ids_document(items()));
+    case Route::kTexts:
+      return json(report::texts_document(items()));
     case Route::kPicture: {
       const int64_t i = item(match.numbers.at(0));
       return picture(request, [&] { return items().pictures->image(items().rows[static_cast<size_t>(i)]); });

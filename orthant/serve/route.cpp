@@ -20,6 +20,7 @@ constexpr std::array kTable = {
     Entry{Route::kOverview, "GET", "/api/v1/overview"},
     Entry{Route::kLabels, "GET", "/api/v1/labels"},
     Entry{Route::kIds, "GET", "/api/v1/ids"},
+    Entry{Route::kTexts, "GET", "/api/v1/texts"},
     Entry{Route::kPicture, "GET", "/api/v1/items/#/picture"},
     Entry{Route::kPictures, "GET", "/api/v1/pictures"},
     Entry{Route::kCompare, "GET", "/api/v1/compare"},

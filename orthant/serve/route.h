@@ -13,6 +13,7 @@ enum class Route {
   kOverview,
   kLabels,
   kIds,
+  kTexts,
   kPicture,
   kPictures,
   kCompare,

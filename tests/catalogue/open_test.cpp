@@ -100,6 +100,45 @@ TEST_F(Open, WithoutAWayToEmbedWhatIsMissingIsAnError) {
   EXPECT_THAT(message_of([&] { open_catalogues({}, options_); }), HasSubstr("got none"));
 }
 
+TEST_F(Open, TextsComeFromAFileOfLinesOrADataSet) {
+  io::write_embeddings(folder_ / "e.safetensors", some_embeddings(3));
+  write_bytes(folder_ / "lines.txt", "one\ntwo words\nthree");
+  options_.texts = folder_ / "lines.txt";
+  const auto made = open_catalogue(folder_ / "e.safetensors", options_);
+  EXPECT_THAT(made->items().texts, ElementsAre(ElementsAre("one"), ElementsAre("two words"), ElementsAre("three")));
+  EXPECT_FALSE(made->items().pictures);
+  write_bytes(folder_ / "few.txt", "one\ntwo\n");
+  options_.texts = folder_ / "few.txt";
+  EXPECT_THAT(message_of([&] { open_catalogue(folder_ / "e.safetensors", options_); }),
+              HasSubstr("expected a row for each of the 2 items"));
+  options_.texts = "sprites";
+  EXPECT_THAT(message_of([&] { open_catalogue(folder_ / "e.safetensors", options_); }),
+              HasSubstr("[sprites] expected texts, got pictures or vectors"));
+}
+
+TEST_F(Open, TextsFollowTheIdsOfTheEmbeddings) {
+  Embeddings embeddings = some_embeddings(2);
+  embeddings.ids = {"b", "a"};
+  io::write_embeddings(folder_ / "e.safetensors", embeddings);
+  write_bytes(folder_ / "t.txt", "of a\nof b\nof a too\n");
+  write_bytes(folder_ / "ids.txt", "a\nb\na\n");
+  options_.texts = "text:" + folder_ / "t.txt" + "," + folder_ / "ids.txt";
+  const auto made = open_catalogue(folder_ / "e.safetensors", options_);
+  EXPECT_THAT(made->items().texts, ElementsAre(ElementsAre("of b"), ElementsAre("of a", "of a too")));
+}
+
+TEST_F(Open, ARunOfPicturesWithCaptionsShowsBoth) {
+  write_bytes(run_.recipe_file(),
+              "[data]\nsource = \"sprites\"\nwith = \"captions\"\n[train]\nmethod = \"ncl\"\n");
+  options_.size = 30;
+  const auto made = open_catalogue(run_.path(), options_);
+  ASSERT_EQ(made->items().texts.size(), 30U);
+  EXPECT_GE(made->items().texts[3].size(), 2U);
+  ASSERT_TRUE(made->items().pictures);
+  EXPECT_EQ(made->items().rows.size(), 30U);
+  EXPECT_TRUE(warnings_.empty());
+}
+
 TEST_F(Open, LabelsOfOneClassAreDroppedWithTheReason) {
   io::write_embeddings(folder_ / "one.safetensors", some_embeddings(12, 1));
   const auto made = open_catalogue(folder_ / "one.safetensors", options_);

@@ -52,6 +52,21 @@ TEST(ContactSheet, LargePicturesShrinkToTheAverage) {
   EXPECT_EQ(count_colour(sheet, 150, 150, 150), 64 * 32) << "64 x 128 keeps its shape in a cell of 64";
 }
 
+TEST(ContactSheet, WordsStandBelowTheLabelInTheLinesThatFit) {
+  const auto ink = [](const std::string& words, int64_t cell) {
+    const SheetRow row{.label = "feature 5", .images = {filled(8, 8, {1, 2, 3})}, .words = words};
+    return count_colour(contact_sheet({row}, {.cell = cell}), 110, 110, 120);
+  };
+  EXPECT_EQ(ink("", 64), 0);
+  const int64_t one = ink("red circle", 64);
+  EXPECT_GT(one, 0);
+  EXPECT_GT(ink("red circle and many other words that need another line", 64), one);
+  const std::string much = "a b c d e f g h i j k l m n o p q r s t u v w x y z a b c d e f g h i j k l m n o p q r s t";
+  EXPECT_LT(ink(much, 64), ink(much, 128)) << "a higher row has room for more";
+  EXPECT_GT(ink(std::string(500, 'w'), 64), 0) << "a word that fits no line is cut";
+  EXPECT_EQ(ink("no room", 20), 0);
+}
+
 TEST(ContactSheet, MakesRoomForTitlesAndLabels) {
   const std::vector<SheetRow> rows = {{"a label", {filled(8, 8, {1, 2, 3})}}};
   const Image bare = contact_sheet({{"", rows[0].images}});

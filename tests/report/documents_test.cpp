@@ -57,7 +57,7 @@ TEST(Documents, TheOverviewHasEveryFieldOfTheContract) {
   EXPECT_EQ(page["orthant"], version());
   EXPECT_THAT(page["generated"].get<std::string>(), testing::MatchesRegex("20..-..-..T..:..:..Z"));
   EXPECT_EQ(page["data"], json::parse(R"({"spec":"folder:pets","split":"test","items":3,
-    "classes":["class 0","class 1"],"has_pictures":true,"picture":{"width":5,"height":4,"channels":3}})"));
+    "classes":["class 0","class 1"],"has_pictures":true,"has_texts":false,"picture":{"width":5,"height":4,"channels":3}})"));
   ASSERT_EQ(page["runs"].size(), 1);
   const json& one = page["runs"][0];
   EXPECT_EQ(one["run"], 0);
@@ -108,7 +108,7 @@ TEST(Documents, FeaturesHaveEveryFieldOfTheContract) {
   EXPECT_THAT(keys(cards[1]),
               testing::UnorderedElementsAre("feature", "name", "note", "firing_rate", "expected_activation", "max",
                                             "consistency", "class", "entropy", "anchors", "flags", "duplicate_of",
-                                            "top", "profile", "negative"));
+                                            "top", "profile", "words", "negative"));
   EXPECT_EQ(cards[1]["name"], "legs");
   EXPECT_EQ(cards[1]["note"], "a note");
   EXPECT_EQ(cards[1]["flags"], json::parse(R"(["dense"])"));
@@ -148,12 +148,43 @@ TEST(Documents, ItemsHaveEveryFieldOfTheContract) {
   EXPECT_EQ(json::parse(items_document(*run, 0, 9, 1))["total"], 1);
   const json item = json::parse(item_document(*run, 1));
   EXPECT_THAT(keys(item),
-              testing::UnorderedElementsAre("item", "id", "label", "active", "norm", "features", "neighbours"));
+              testing::UnorderedElementsAre("item", "id", "texts", "label", "active", "norm", "features", "neighbours"));
   EXPECT_EQ(item["active"], 2);
   EXPECT_EQ(item["features"][0]["feature"], 1);
   EXPECT_EQ(item["features"][1]["value"], 0.5);
   EXPECT_EQ(item["neighbours"].size(), 2);
   EXPECT_EQ(json::parse(item_document(*run, 0))["features"][0]["value"].dump(), "0.1");
+}
+
+TEST(Documents, TextsOfItemsAndWordsOfFeaturesAreTold) {
+  auto items = items_of(60, 0);
+  std::vector<float> values;
+  const std::string longest(6000, 'x');
+  for (int64_t i = 0; i < 60; ++i) {
+    const bool red = i % 3 == 0;
+    items->texts.push_back({red ? "A red circle" : "A blue circle", i == 0 ? longest : "seen from above"});
+    values.push_back(red ? 1.0F : -1.0F);
+  }
+  items->texts[7].clear();
+  const auto run = catalogue_of(embeddings_of(60, 1, values), items);
+  const std::vector<const catalogue::Catalogue*> runs = {run.get()};
+  EXPECT_EQ(json::parse(overview_document(runs))["data"]["has_texts"], true);
+
+  const json card = json::parse(features_document(*run))["features"][0];
+  EXPECT_EQ(card["words"], json::parse(R"([{"word":"red","items":20,"with":1.0,"without":-1.0}])"));
+  EXPECT_EQ(card["negative"]["words"][0]["word"], "blue");
+  EXPECT_EQ(card["negative"]["words"][0]["items"], 39);
+  EXPECT_EQ(json::parse(feature_document(*run, 0))["words"], card["words"]);
+
+  EXPECT_EQ(json::parse(item_document(*run, 1))["texts"], json({"A blue circle", "seen from above"}));
+  EXPECT_EQ(catalogue::characters(json::parse(item_document(*run, 0))["texts"][1].get<std::string>()), 5000);
+  EXPECT_EQ(json::parse(item_document(*run, 7))["texts"], json::array());
+  const json first = json::parse(texts_document(*items))["texts"];
+  ASSERT_EQ(first.size(), 60);
+  EXPECT_EQ(first[0], "A red circle");
+  EXPECT_EQ(first[7], "");
+  EXPECT_EQ(catalogue::characters(json::parse(all_texts_document(*items))[0][1].get<std::string>()), 1000);
+  EXPECT_EQ(json::parse(texts_document(*items_of(3, 0)))["texts"], json::array());
 }
 
 TEST(Documents, PartsOfAnExplanationAddUpToItsScoreAsRead) {

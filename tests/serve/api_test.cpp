@@ -121,6 +121,7 @@ TEST_F(ApiTest, DocumentsAreThoseOfTheReport) {
   EXPECT_EQ(ask("GET", "/api/v1/runs/0/activations/6").body, report::activations_document(*first_, 6));
   EXPECT_EQ(ask("GET", "/api/v1/labels").body, report::labels_document(*items_));
   EXPECT_EQ(get("/ids").at("ids"), Json(items_->ids));
+  EXPECT_EQ(get("/texts").at("texts"), Json::array());
   EXPECT_EQ(ask("GET", "/api/v1/runs/0/map/pca").body, report::map_document(*first_, "pca"));
   EXPECT_EQ(get("/overview").at("runs").size(), 2u);
   EXPECT_EQ(get("/overview").at("data").at("classes").at(0), "</script>");

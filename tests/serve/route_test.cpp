@@ -35,6 +35,7 @@ TEST(Route, FindsEveryPathOfTheContract) {
   EXPECT_EQ(find_route(request_of("GET", "/")).route, Route::kPage);
   EXPECT_EQ(find_route(request_of("HEAD", "/api/v1/overview")).route, Route::kOverview);
   EXPECT_EQ(find_route(request_of("GET", "/api/v1/ids")).route, Route::kIds);
+  EXPECT_EQ(find_route(request_of("GET", "/api/v1/texts")).route, Route::kTexts);
   EXPECT_EQ(find_route(request_of("GET", "/api/v1/runs/0/map/umap")).route, Route::kUmap);
   EXPECT_THAT(find_route(request_of("GET", "/api/v1/runs/0/map/pca")).numbers, ElementsAre(0));
   EXPECT_EQ(find_route(request_of("PUT", "/api/v1/runs/1/features/12/label")).route, Route::kLabel);

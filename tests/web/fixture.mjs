@@ -104,7 +104,10 @@ function histogram_of(column, items) {
   return { edges: Array.from({ length: 21 }, (_, at) => low + ((high - low) * at) / 20), counts, zeros: items - values.length };
 }
 
-function feature_documents(rows, features, labels, classes, sparse) {
+/** Some words, as a feature of one sign or the other would have them. */
+const words_of = (words, feature, sign) => words(feature).map((word, at) => ({ word, items: 40 - 3 * at, with: sign * (1.5 - at / 10), without: sign * 0.02 }));
+
+function feature_documents(rows, features, labels, classes, sparse, words) {
   const columns = Array.from({ length: features }, () => []);
   rows.forEach((row, item) => row.forEach(([feature, value]) => Math.abs(value) > 1e-5 && columns[feature].push({ item, value })));
   return columns.map((column, feature) => {
@@ -120,8 +123,8 @@ function feature_documents(rows, features, labels, classes, sparse) {
       anchors: feature % 4 === 0 ? Math.min(3, total) : 0,
       flags: total === 0 ? ['dead'] : !sparse ? ['dense'] : feature === 21 ? ['duplicate'] : [],
       duplicate_of: feature === 21 && sparse ? 11 : null,
-      top: positive.top, profile: positive.profile, quantiles: positive.quantiles,
-      negative: negative.total ? { rate: negative.total / rows.length, min: negative.top[0].value, consistency: negative.consistency, class: negative.class, top: negative.top, profile: negative.profile, quantiles: negative.quantiles } : null,
+      top: positive.top, profile: positive.profile, quantiles: positive.quantiles, words: words_of(words, feature, 1),
+      negative: negative.total ? { rate: negative.total / rows.length, min: negative.top[0].value, consistency: negative.consistency, class: negative.class, top: negative.top, profile: negative.profile, quantiles: negative.quantiles, words: words_of(words, feature + 1, -1) } : null,
       silent: silent_items(rows.length, column),
       histogram: histogram_of(column, rows.length),
       classes: counts.map((count, label) => ({ class: label, count, share: positive.profile[label] ?? 0, rate: Math.min(1, (count * classes) / rows.length), mean: count / rows.length, negative: negative.counts[label] })),
@@ -181,14 +184,16 @@ function run_of(run, { sparse, features, items, labelled, curves, name }) {
 
 /**
  * @param {{items?: number, features?: number, runs?: number, classes?: string[], pictures?: boolean, curves?: boolean,
- *   ids?: (item: number) => string, names?: object, seed?: number, run_names?: string[]}} options
+ *   ids?: (item: number) => string, names?: object, seed?: number, run_names?: string[],
+ *   texts?: (item: number) => string[], words?: (feature: number) => string[]}} options
  */
-export function make_report({ items = 1200, features = 64, runs = 2, classes = ['circle', 'square', 'triangle', 'star', 'ring', 'cross', 'heart', 'moon', 'arrow', 'leaf'], pictures = true, curves = true, ids = (item) => `test/${item}`, names = {}, seed = 1, run_names = ['cl', 'ncl'] } = {}) {
+export function make_report({ items = 1200, features = 64, runs = 2, classes = ['circle', 'square', 'triangle', 'star', 'ring', 'cross', 'heart', 'moon', 'arrow', 'leaf'], pictures = true, curves = true, ids = (item) => `test/${item}`, names = {}, seed = 1, run_names = ['cl', 'ncl'], texts, words = () => [] } = {}) {
   const next = random(seed);
   const labelled = classes.length > 0;
   const labels = Int32Array.from({ length: items }, (_, item) => (labelled && item % 97 !== 96 ? item % classes.length : -1));
   const home = Int32Array.from(labels, (label, item) => (label < 0 ? item % 10 : label));
   const blobs = { labels: packed(labels), ids: packed_json(Array.from({ length: items }, (_, item) => ids(item))) };
+  if (texts) blobs.texts = packed_json(Array.from({ length: items }, (_, item) => texts(item)));
   const list = [];
   for (let run = 0; run < runs; ++run) {
     const sparse = run === runs - 1;
@@ -200,7 +205,7 @@ export function make_report({ items = 1200, features = 64, runs = 2, classes = [
     blobs[`r${run}.indices`] = packed(Uint16Array.from(rows.flatMap((row) => row.map(([feature]) => feature))));
     blobs[`r${run}.values`] = packed(Uint16Array.from(rows.flatMap((row) => row.map(([, value]) => to_half(value)))));
     blobs[`r${run}.neighbours`] = packed(neighbour_table(items, home));
-    blobs[`r${run}.features`] = packed_json(feature_documents(rows, features, labels, classes.length, sparse));
+    blobs[`r${run}.features`] = packed_json(feature_documents(rows, features, labels, classes.length, sparse, words));
     for (const layout of ['pca', 'umap']) {
       const points = new Int16Array(items * 2);
       for (let item = 0; item < items; ++item) {
@@ -222,7 +227,7 @@ export function make_report({ items = 1200, features = 64, runs = 2, classes = [
   }
   const sheets = pictures ? atlas(items, home) : { blobs: {}, atlas: null };
   return {
-    overview: { api: 1, orthant: '0.1.0', generated: '2026-11-15T12:00:00Z', data: { spec: 'sprites', split: 'test', items, classes, has_pictures: pictures, picture: pictures ? { width: 32, height: 32, channels: 3 } : null }, runs: list },
+    overview: { api: 1, orthant: '0.1.0', generated: '2026-11-15T12:00:00Z', data: { spec: 'sprites', split: 'test', items, classes, has_pictures: pictures, has_texts: Boolean(texts), picture: pictures ? { width: 32, height: 32, channels: 3 } : null }, runs: list },
     names,
     atlas: sheets.atlas,
     blobs: { ...blobs, ...sheets.blobs },

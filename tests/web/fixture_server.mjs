@@ -46,6 +46,7 @@ async function answer(source, saved, request, url) {
   if (kind === 'overview') return source.overview();
   if (kind === 'labels') return { labels: base64(await source.labels()) };
   if (kind === 'ids') return { ids: await source.ids() };
+  if (kind === 'texts') return { texts: await source.texts() };
   if (kind === 'compare') return source.compare(number('a'), number('b'));
   const r = Number(run);
   const named = (feature) => ({ ...feature, ...saved[`${r}/${feature.feature}`] });
@@ -72,7 +73,7 @@ async function answer(source, saved, request, url) {
   if (part === 'activations') return { values: base64(await source.activations(r, Number(which))) };
   if (part === 'embed') {
     if ((await body_of(request)).subarray(1, 4).toString('latin1') !== 'PNG') throw new Answer(415, 'expected a PNG or JPEG picture, got 9 bytes of something else');
-    const { item, id, label, ...rest } = await source.item(r, 5);
+    const { item, id, texts, label, ...rest } = await source.item(r, 5);
     const other = url.searchParams.has('with') ? number('with') : rest.neighbours[0].item;
     const { score, parts } = await source.explain(r, 5, other);
     return { ...rest, with: other, score, parts };

@@ -1,6 +1,7 @@
 // Numbers as text, and the orders of features, without a browser.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { features_by_word } from '../../web/src/feature_by_word.js';
 import { few_samples, ordered } from '../../web/src/feature_order.js';
 import { percent } from '../../web/src/format.js';
 
@@ -17,4 +18,17 @@ test('features that fire on few samples come last, where few depends on how many
   const order = (items) => ordered(features, items, { sort: 'consistency' }, () => '').map(({ feature: number }) => number);
   assert.deepEqual(order(10), [1, 0, 2], 'on 10, 4 and 2 of 10 items');
   assert.deepEqual(order(100), [2, 1, 0], 'on 100, 40 and 20 of 100 items');
+});
+
+test('features are found by their words: the word itself first, then by its place, then words that begin like it', () => {
+  const words = (...list) => list.map((word) => ({ word, items: 9, with: 1, without: 0 }));
+  const features = [
+    { feature: 0, words: words('dogs', 'red'), negative: null },
+    { feature: 1, words: words('grass', 'dog'), negative: null },
+    { feature: 2, words: words('cat'), negative: { words: words('dog') } },
+    { feature: 3, words: [], negative: null },
+  ];
+  assert.deepEqual(features_by_word(features, ' Dog '), [2, 1, 0]);
+  assert.deepEqual(features_by_word(features, 'zebra'), []);
+  assert.deepEqual(features_by_word(features, ' '), []);
 });

@@ -140,6 +140,7 @@ export const kTerms = {
   anchors: { name: 'Anchor items', about: 'Items in which this feature is the only active one.' },
   score: { name: 'Similarity', about: 'Cosine between two items: the sum over shared features of the product of both values, divided by both norms.' },
   contribution: { name: 'Contribution', about: 'The part of the similarity that one shared feature makes: a times b, divided by both norms. The parts add up to the similarity.' },
+  words: { name: 'Words that go with it', about: 'Words in the texts of the items with which the feature is larger (on its negative side: smaller) than without them, the surest first. A word is listed only if words put at random items would reach that in at most one of a hundred features.' },
   share: { name: 'Share', about: 'Squared value of the feature over the squared norm of the item: the shares of an item add up to 100 %.' },
   norm: { name: 'Norm', about: 'Length of the item\'s feature vector.' },
   jaccard: { name: 'Jaccard', about: 'Items where both features fire, over items where at least one does.' },

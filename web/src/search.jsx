@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { usePage } from './context.js';
 import { items_of } from './feature_order.js';
+import { features_by_word } from './feature_by_word.js';
 import { shortened } from './format.js';
 import { class_name } from './part/item_tile.jsx';
 import { FeatureGlimpse } from './part/feature_glimpse.jsx';
@@ -26,7 +27,8 @@ export function parse_search(text) {
 }
 
 /**
- * What a text may mean: a feature by number or name, of this run and then of the others; an item by number or id; a class.
+ * What a text may mean: a feature by number, name or word, of this run and then of the others; an item by number or id; a
+ * class.
  * @param {import('./context.js').PageParts} page
  * @param {number} run
  * @param {string} text
@@ -44,7 +46,8 @@ async function results_for({ source, overview, names }, run, text) {
     add({ href: to_item(run, number), item: number, text: `item ${number}${id ? `: ${id}` : ''}` });
   for (const { run: at, name: of, features } of [runs[run], ...runs.filter((other) => other.run !== run)]) {
     const numbers = feature !== null && feature < features ? [feature] : [];
-    for (const number of [...numbers, ...names.search(at, words)]) {
+    const by_word = overview.data.has_texts && feature === null ? features_by_word(await source.features(at).catch(() => []), words) : [];
+    for (const number of [...numbers, ...names.search(at, words), ...by_word.slice(0, kMost / 2)]) {
       const { name } = names.of(at, number);
       const which = `feature ${number}${runs.length > 1 ? ` of ${shortened(of, 16)}` : ''}`;
       add({ href: to_feature(at, number), feature: { run: at, number }, text: `${which}${name ? `: ${name}` : ''}` });
@@ -126,12 +129,12 @@ export function Search({ run }) {
         type="text"
         enterkeyhint="search"
         role="combobox"
-        aria-label="Search: feature 5, item 5, a name, an id or a class"
+        aria-label={`Search: feature 5, item 5, a name, an id${overview.data.has_texts ? ', a word' : ''} or a class`}
         aria-expanded={open}
         aria-controls={list}
         aria-autocomplete="list"
         aria-activedescendant={open && results[at] ? `${list}-${at}` : undefined}
-        placeholder="feature 5, item 5, name"
+        placeholder={overview.data.has_texts ? 'feature 5, name, word' : 'feature 5, item 5, name'}
         autocomplete="off"
         value={text}
         onInput={(event) => look(event.currentTarget.value)}

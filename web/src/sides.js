@@ -11,11 +11,12 @@
  * @property {number|null} class
  * @property {number[]} top
  * @property {number[]} profile
+ * @property {import('./source/contract.js').Word[]} words
  */
 
 /** @param {Feature} feature @returns {SideOfFeature} */
-const positive = ({ firing_rate, negative, consistency, class: label, top, profile }) => ({
-  side: 'positive', rate: firing_rate - (negative?.rate ?? 0), consistency, class: label, top, profile,
+const positive = ({ firing_rate, negative, consistency, class: label, top, profile, words }) => ({
+  side: 'positive', rate: firing_rate - (negative?.rate ?? 0), consistency, class: label, top, profile, words,
 });
 
 /** @param {Feature} feature @returns {SideOfFeature|null} */

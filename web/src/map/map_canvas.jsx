@@ -2,6 +2,7 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preac
 import { usePage } from '../context.js';
 import { shortened } from '../format.js';
 import { Picture } from '../part/picture.jsx';
+import { TextLine } from '../part/item_text.jsx';
 import { class_name, ItemWords } from '../part/item_tile.jsx';
 import { go, to_item } from '../route.js';
 import { MapPainter } from './map_painter.js';
@@ -24,7 +25,7 @@ function Hover({ item, label, value, x, y, width }) {
       {overview.data.has_pictures && <Picture item={item} size={64} />}
       <span>
         {overview.data.has_pictures
-          ? <><b>Item {item}</b>{overview.data.classes.length > 0 && <><br />{shortened(class_name(overview, label), 28)}</>}</>
+          ? <><b>Item {item}</b>{overview.data.classes.length > 0 && <><br />{shortened(class_name(overview, label), 28)}</>}{overview.data.has_texts && <><br /><TextLine item={item} length={80} /></>}</>
           : <ItemWords item={item} />}
         {value !== null && <><br /><span class="numbers">{value}</span></>}
       </span>

@@ -5,8 +5,9 @@ import { to_feature } from '../route.js';
 import { kSideNames, side_of, sides_of } from '../sides.js';
 import { ClassProfile } from './class_profile.jsx';
 import { Flags } from './feature_link.jsx';
-import { Sample } from './sample.jsx';
+import { Sample, useSampleCount } from './sample.jsx';
 import { Term } from './term.jsx';
+import { Words } from './words.jsx';
 
 /** @typedef {import('../sides.js').SideOfFeature} SideOfFeature */
 
@@ -15,12 +16,14 @@ import { Term } from './term.jsx';
  * @param {{own: SideOfFeature, samples: number, size: number, named: boolean}} props
  */
 function CardSide({ own, samples, size, named }) {
+  const shown = useSampleCount(samples);
   return (
     <div class={`card-side ${own.side}`}>
       {named && <p class="side-name"><Term id={own.side}>{kSideNames[own.side]}</Term> <span class="quiet">{percent(own.rate)} of items</span></p>}
       <div class="samples" aria-hidden="true">
-        {own.top.slice(0, samples).map((item) => <Sample key={item} item={item} size={size} />)}
+        {own.top.slice(0, shown).map((item) => <Sample key={item} item={item} size={size} />)}
       </div>
+      {own.words.length > 0 && <Words words={own.words} most={named ? 4 : 6} />}
       {own.profile.length > 0 && own.rate > 0 && <ClassProfile profile={own.profile} />}
     </div>
   );

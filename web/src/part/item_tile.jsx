@@ -1,35 +1,13 @@
-import { useEffect, useState } from 'preact/hooks';
 import { usePage } from '../context.js';
 import { shortened } from '../format.js';
 import { to_item } from '../route.js';
+import { useEntry } from './entry.js';
+import { TextLine, useText, useTextsAlone } from './item_text.jsx';
 import { Picture } from './picture.jsx';
 
 /** @param {import('../source/contract.js').Overview} overview @param {number|null|undefined} label */
 export const class_name = (overview, label) =>
   label === null || label === undefined || label < 0 ? 'no label' : (overview.data.classes[label] ?? `class ${label}`);
-
-/**
- * What a list of all items says of one, once the list is there.
- * @template T
- * @param {() => Promise<ArrayLike<T>>} list
- * @param {number} item
- * @returns {T|null}
- */
-function useEntry(list, item) {
-  const { source } = usePage();
-  const [entry, set_entry] = useState(/** @type {T|null} */ (null));
-  useEffect(() => {
-    let current = true;
-    list().then(
-      (all) => current && set_entry(all[item] ?? null),
-      () => {},
-    );
-    return () => {
-      current = false;
-    };
-  }, [source, item]);
-  return entry;
-}
 
 /** The class of an item, once the labels are there. @param {number} item */
 export function useLabel(item) {
@@ -38,33 +16,35 @@ export function useLabel(item) {
   return label === null || label < 0 ? null : label;
 }
 
-/** An item where there are no pictures: what it is called, and its class where there are classes. @param {{item: number}} props */
+/** An item where there are no pictures: its text, or what it is called, and its class where there are classes. @param {{item: number}} props */
 export function ItemWords({ item }) {
   const { source, overview } = usePage();
   const id = useEntry(() => source.ids(), item);
   const label = useLabel(item);
+  const by_text = useTextsAlone();
   return (
     <>
-      <span class="chip-id">{shortened(id ?? String(item), 40)}</span>
+      {by_text ? <TextLine item={item} /> : <span class="chip-id">{shortened(id ?? String(item), 40)}</span>}
       {overview.data.classes.length > 0 && <span class="chip-class">{shortened(class_name(overview, label), 24)}</span>}
     </>
   );
 }
 
 /**
- * An item as a link: its picture, or a chip with its id and class where there are no pictures.
- * `caption` is written below, `query` goes into the link.
+ * An item as a link: its picture, or where there are no pictures a chip with its text or id, and its class. `caption` is written below, `query` goes into the link.
  * @param {{run: number, item: number, size?: number, caption?: string, query?: import('../route.js').NewQuery,
  *   current?: boolean, onChoose?: () => void}} props  with onChoose, a plain click does that instead of opening it
  */
 export function ItemTile({ run, item, size = 56, caption, query, current = false, onChoose }) {
   const { overview } = usePage();
   const label = useLabel(item);
-  const words = `item ${item}${overview.data.classes.length ? `, ${shortened(class_name(overview, label))}` : ''}`;
+  const text = useText(item);
+  const words = `item ${item}${overview.data.classes.length ? `, ${shortened(class_name(overview, label))}` : ''}${text && `: ${text}`}`;
+  const by_text = useTextsAlone();
   const pictured = overview.data.has_pictures;
   return (
     <a
-      class={`tile ${pictured ? '' : 'chip'}`}
+      class={`tile ${pictured ? '' : 'chip'} ${by_text ? 'text' : ''}`}
       href={to_item(run, item, query)}
       onClick={(event) => {
         if (!onChoose || event.ctrlKey || event.metaKey || event.shiftKey) return;

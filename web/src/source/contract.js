@@ -31,8 +31,11 @@
  * @property {string} orthant
  * @property {string} generated
  * @property {{spec: string, split: string, items: number, items_shown?: number, classes: string[],
- *   has_pictures: boolean, picture: {width: number, height: number, channels: number}|null}} data
+ *   has_pictures: boolean, has_texts: boolean, picture: {width: number, height: number, channels: number}|null}} data
  * @property {Run[]} runs
+ *
+ * @typedef {{word: string, items: number, with: number, without: number}} Word  a word that goes with a feature: how many
+ *   items have it, and the mean of the feature over these and over all others
  *
  * @typedef {object} NegativeSide  the items where a feature is below -1e-5
  * @property {number} rate  share of all items
@@ -41,6 +44,7 @@
  * @property {number|null} class
  * @property {number[]} top
  * @property {number[]} profile
+ * @property {Word[]} words  that lower the feature; none without texts
  *
  * @typedef {object} Feature  where nothing else is said, classes and `top` are those of the positive side
  * @property {number} feature
@@ -57,6 +61,7 @@
  * @property {number|null} duplicate_of
  * @property {number[]} top
  * @property {number[]} profile
+ * @property {Word[]} words  that raise the feature, the surest first; none without texts
  * @property {NegativeSide|null} negative  null: it is negative nowhere
  *
  * @typedef {{item: number, value: number}} Valued
@@ -82,6 +87,7 @@
  * @typedef {object} Item
  * @property {number} item
  * @property {string} id
+ * @property {string[]} texts  what is written of it, such as captions, or the item itself; none without texts
  * @property {number|null} label
  * @property {number} active  features whose magnitude is above 1e-5
  * @property {number} norm
@@ -92,7 +98,7 @@
  * @typedef {{a: number, b: number, score: number, parts: Part[], shared: number}} Explanation
  *
  * @typedef {{name: string, note: string}} Label
- * @typedef {Omit<Item, 'item'|'id'|'label'> & {with: number, score: number, parts: Part[]}} OwnItem  a picture of one's
+ * @typedef {Omit<Item, 'item'|'id'|'texts'|'label'> & {with: number, score: number, parts: Part[]}} OwnItem  a picture of one's
  *   own, and why it matches item `with`
  *
  * @typedef {{a: number, b: number, similarity: number, cosine: number}} Pair  `similarity` is the size of the cosine
@@ -114,6 +120,7 @@
  * @property {(run: number, feature: number) => Promise<Float32Array>} activations
  * @property {() => Promise<Int32Array>} labels
  * @property {() => Promise<string[]>} ids  what each item is called
+ * @property {() => Promise<string[]>} texts  the first text of each item, or its beginning; none at all without texts
  * @property {(item: number) => Promise<Crop>} picture
  * @property {(a: number, b: number) => Promise<Comparison>} compare
  * @property {(text: string) => Promise<number|null>} find  the item of this id

@@ -120,6 +120,13 @@ export class LiveSource {
     return ids;
   }
 
+  /** @type {Source['texts']} */
+  async texts() {
+    /** @type {{texts: string[]}} */
+    const { texts } = await this.once('/texts');
+    return texts;
+  }
+
   /** @type {Source['picture']} */
   picture(item) {
     return this.strips.picture(item);

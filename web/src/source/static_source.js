@@ -1,10 +1,12 @@
 import { as_array, from_base64, from_half, gunzip } from './bytes.js';
+import { shortened } from '../format.js';
 import { find_item } from './find_item.js';
 import { SparseRows } from './sparse_rows.js';
 import { Sheets } from './sheets.js';
 import { NameStore, same_label } from './name_store.js';
 
 const kNeighbours = 24;
+const kListed = 200; // characters of a text where many are shown
 
 /**
  * The document in a report (docs/report.md).
@@ -133,6 +135,16 @@ export class StaticSource {
     return this.json('ids');
   }
 
+  /** What is written of each item. @returns {Promise<string[][]>} */
+  async all_texts() {
+    return this.has('texts') ? this.json('texts') : [];
+  }
+
+  /** @type {Source['texts']} */
+  texts() {
+    return this.once('first texts', async () => (await this.all_texts()).map(([first = '']) => shortened(first, kListed)));
+  }
+
   /** @param {SparseRows} rows @param {number} item */
   async summary(rows, item) {
     const [labels, ids] = [await this.labels(), await this.ids()];
@@ -159,7 +171,8 @@ export class StaticSource {
       .filter((other) => other >= 0)
       .map((other) => ({ item: other, score: rows.explain(item, other).score }));
     const { id, label, active } = await this.summary(rows, item);
-    return { item, id, label, active, norm: rows.norm(item), features: rows.entries(item), neighbours };
+    const texts = (await this.all_texts())[item] ?? [];
+    return { item, id, texts, label, active, norm: rows.norm(item), features: rows.entries(item), neighbours };
   }
 
   /** @type {Source['explain']} */

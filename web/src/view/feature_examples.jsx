@@ -5,21 +5,22 @@ import { Empty } from '../load.jsx';
 import { class_name, Tiles } from '../part/item_tile.jsx';
 import { Term } from '../part/term.jsx';
 import { kSideNames } from '../sides.js';
+import { FeatureWords } from './feature_words.jsx';
 
 /**
  * @typedef {import('../source/contract.js').Valued} Valued
  * @typedef {import('../source/contract.js').FeatureDocument} FeatureDocument
  * @typedef {{side: import('../sides.js').Side, rate: number, consistency: number|null, class: number|null, top: Valued[],
- *   quantiles: import('../source/contract.js').Band[]}} SideOfPage
+ *   words: import('../source/contract.js').Word[], quantiles: import('../source/contract.js').Band[]}} SideOfPage
  */
 
 /** @param {Valued[]} entries */
 const valued = (entries) => entries.map(({ item, value }) => ({ item, caption: brief(value) }));
 
 /** The sides that have items. @param {FeatureDocument} feature @returns {SideOfPage[]} */
-function sides_of_page({ firing_rate, consistency, class: label, top, quantiles, negative }) {
+function sides_of_page({ firing_rate, consistency, class: label, top, words, quantiles, negative }) {
   /** @type {SideOfPage[]} */
-  const sides = [{ side: 'positive', rate: firing_rate - (negative?.rate ?? 0), consistency, class: label, top, quantiles }];
+  const sides = [{ side: 'positive', rate: firing_rate - (negative?.rate ?? 0), consistency, class: label, top, words, quantiles }];
   if (negative) sides.push({ side: 'negative', ...negative });
   return sides.filter((side) => side.top.length > 0);
 }
@@ -43,6 +44,7 @@ function Strongest({ run, own, named }) {
       <h2 id={`top-${own.side}`}>{named ? <>Strongest items, <Term id={own.side}>{kSideNames[own.side]}</Term></> : title}</h2>
       {named && <SideWords own={own} />}
       <Tiles run={run} items={valued(own.top)} size={64} label={title} />
+      <FeatureWords words={own.words} id={`words-${own.side}`} />
     </section>
   );
 }

@@ -77,7 +77,7 @@ export function FeaturesView({ run, query }) {
   return (
     <>
       <h1>Features of {shortened(name, 60)}</h1>
-      <p class="lead">Each card is one of {plural(features, 'feature')}: the items that activate it most{overview.data.classes.length > 0 && ', and the classes of all that do'}.</p>
+      <p class="lead">Each card is one of {plural(features, 'feature')}: the items that activate it most{overview.data.has_texts && ', words of their texts that go with it'}{overview.data.classes.length > 0 && ', and the classes of all that do'}.</p>
       <Loaded load={load} what="the features">
         {(list) => <Gallery run={run} features={list} query={query} />}
       </Loaded>

@@ -4,8 +4,9 @@ import { percent, shortened } from '../format.js';
 import { Loaded, useLoad } from '../load.jsx';
 import { useName } from '../names.js';
 import { class_name } from '../part/item_tile.jsx';
-import { Sample } from '../part/sample.jsx';
+import { Sample, useSampleCount } from '../part/sample.jsx';
 import { Term } from '../part/term.jsx';
+import { Words } from '../part/words.jsx';
 import { to_feature, to_features } from '../route.js';
 import { kSideNames, sides_of } from '../sides.js';
 
@@ -21,6 +22,7 @@ function Row({ run, feature, words }) {
   const { overview, names } = usePage();
   const { name } = useName(names, run, feature.feature);
   const sides = sides_of(feature);
+  const samples = useSampleCount(kSamples / Math.max(1, sides.length));
   return (
     <a class="look-row" href={to_feature(run, feature.feature)}>
       <span class="look-words"><span class="feature-number">{feature.feature}</span> {name ? shortened(name, 24) : words}</span>
@@ -28,10 +30,11 @@ function Row({ run, feature, words }) {
         {sides.map((own) => (
           <span key={own.side} class="look-side">
             <span class="look-samples" aria-hidden="true">
-              {own.top.slice(0, kSamples / sides.length).map((item) => <Sample key={item} item={item} size={44} />)}
+              {own.top.slice(0, samples).map((item) => <Sample key={item} item={item} size={44} />)}
             </span>
             <span class="caption">
               {sides.length > 1 && <b>{kSideNames[own.side]} </b>}
+              {own.words.length > 0 && <><Words words={own.words} most={4} /> </>}
               {own.class !== null && `${percent(own.consistency, 0)} ${shortened(class_name(overview, own.class), 16)}`}
             </span>
           </span>

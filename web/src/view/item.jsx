@@ -54,7 +54,7 @@ function OtherRuns({ run, item, query }) {
 function ItemFacts({ document }) {
   const { overview } = usePage();
   const { item, id, label } = document;
-  const called = overview.data.has_pictures && id !== String(item);
+  const called = (overview.data.has_pictures || overview.data.has_texts) && id !== String(item);
   const labelled = overview.data.classes.length > 0;
   if (!called && !labelled) return null;
   return (
@@ -64,6 +64,12 @@ function ItemFacts({ document }) {
       {labelled && shortened(class_name(overview, label), 80)}
     </p>
   );
+}
+
+/** What is written of it. @param {{texts: string[]}} props */
+function Texts({ texts }) {
+  if (texts.length === 0) return null;
+  return <ul class="texts" aria-label="Texts">{texts.map((text, at) => <li key={at}>{text}</li>)}</ul>;
 }
 
 /** @param {{run: number, item: number, query: import('../route.js').Query}} props */
@@ -82,9 +88,10 @@ export function ItemView({ run, item, query }) {
               <div class="item-head">
                 {overview.data.has_pictures && <Picture item={item} size={128} />}
                 <div>
-                  {overview.data.has_pictures || document.id === String(item)
+                  {overview.data.has_pictures || overview.data.has_texts || document.id === String(item)
                     ? <h1>Item {item} <small>seen by {shortened(about.name, 40)}</small></h1>
                     : <h1>{shortened(document.id, 80)} <small>item {item}, seen by {shortened(about.name, 40)}</small></h1>}
+                  <Texts texts={document.texts} />
                   <ItemFacts document={document} />
                   <p class="numbers"><Term id="active">{plural(document.active, 'active feature')}</Term> of {about.features} · <Term id="norm">norm</Term> {number(document.norm)}</p>
                   <OtherRuns run={run} item={item} query={query} />

@@ -46,7 +46,9 @@ function About({ overview }) {
         {data.split && ` (${shortened(data.split, 40)})`}
         {shown < data.items && `, evenly chosen from ${count(data.items)} to keep this file small`},{' '}
         {data.classes.length ? `${plural(data.classes.length, 'class', 'classes')}: ${names.join(', ')}${data.classes.length > 12 ? ' and more' : ''}` : 'without labels'}.
-        {!data.has_pictures && ` Items have no pictures here: they are shown by id${data.classes.length ? ' and class' : ''}.`}
+        {data.has_pictures
+          ? data.has_texts && ' Each has texts, whose words name the features.'
+          : ` Items have no pictures here: they are shown by ${data.has_texts ? 'their texts' : 'id'}${data.classes.length ? ' and class' : ''}.`}
       </p>
     </section>
   );
