@@ -7,6 +7,7 @@ int main(int argc, char** argv) {
   orthant::keep_freed_memory();
   return orthant::cli::run_program(argc, argv, [](orthant::cli::App& app) {
     orthant::cli::add_pretrain(app);
+    orthant::cli::add_supervise(app);
     orthant::cli::add_resume(app);
     orthant::cli::add_embed(app);
     orthant::cli::add_encode(app);

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <array>
 #include <chrono>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -10,9 +11,10 @@
 #include "cli/frame/progress.h"
 #include "cli/frame/run_model.h"
 #include "cli/training.h"
-#include "learn/task/contrastive_task.h"
+#include "learn/task/recipe_task.h"
 #include "learn/train/budget.h"
 #include "learn/train/plan.h"
+#include "orthant/core/error.h"
 #include "orthant/core/threads.h"
 #include "orthant/io/atomic_file.h"
 #include "orthant/io/safetensors.h"
@@ -23,6 +25,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// `orthant pretrain` and `orthant supervise` differ in their methods and a few flags.
 struct PretrainFlags {
   Common common;
   SettingSources settings;
@@ -31,6 +34,32 @@ struct PretrainFlags {
   bool overwrite = false;
   bool dry_run = false;
   bool json = false;
+  bool labelled = false;   // of supervise
+  bool nonneg = false;     // ... a sigma+ on what --loss names
+  bool projector = false;  // ... one before the classifier
+};
+
+constexpr std::array kLabelledFlags = {
+    ShortFlag{"--data", "data.source"},
+    ShortFlag{"--train-size", "data.train_size"},
+    ShortFlag{"--loss", "train.method",
+              "ce: cross entropy; nce: with sigma+ on the features, never on the scores; supcon, nsupcon: supervised "
+              "contrastive, without and with sigma+ (nce)"},
+    ShortFlag{"--epochs", "train.epochs"},
+    ShortFlag{"--batch", "train.batch"},
+    ShortFlag{"--label-fraction", "labels.fraction"},
+    ShortFlag{"--label-noise", "labels.noise"},
+    ShortFlag{"--label-smoothing", "labels.smoothing"},
+    ShortFlag{"--class-weights", "labels.class_weights"},
+    ShortFlag{"--init-from", "train.init_from", "Run or file of weights to start from; its classifier is left behind"},
+    ShortFlag{"--activation", "activation.name", "sigma+ of nce and nsupcon, such as relu or softplus (rep_relu)"},
+    ShortFlag{"--temperature", "loss.temperature", "Temperature of supcon's similarities (0.1)"},
+    ShortFlag{"--backbone", "backbone.name"},
+    ShortFlag{"--image-size", "views.size"},
+    ShortFlag{"--views", "train.views"},
+    ShortFlag{"--chunk", "train.chunk"},
+    ShortFlag{"--optimiser", "optimiser.name"},
+    ShortFlag{"--rate", "optimiser.rate"},
 };
 
 // What a run will take, the cost first and then every setting.
@@ -68,6 +97,7 @@ void tell_choices(const std::vector<Choice>& choices) {
   static const std::map<std::string, std::string> kFlags = {{"views.size", "--image-size"},
                                                             {"train.epochs", "--epochs"},
                                                             {"train.batch", "--batch"},
+                                                            {"projector.depth", "--projector"},
                                                             {"optimiser.warmup_epochs", "a longer run (--epochs)"}};
   for (const Choice& choice : choices) {
     const auto flag = kFlags.find(choice.key);
@@ -101,16 +131,57 @@ void plan(const Recipe& recipe, const TrainingData& data, const PretrainFlags& f
   print_plan(recipe, speed, make_plan(recipe, speed, data.train->size(), data.held_out->size()), flags.json);
 }
 
-// What --init-from starts from, if it is a model of ours; its network comes before everything that was said.
-std::optional<ModelOptions> start_from(std::vector<SettingsLayer>& layers) {
-  const std::string source = make_recipe(layers).train.init_from;
+// What `supervise` takes for granted, before everything that was said, and what its switches add to it.
+void add_labelled_layers(std::vector<SettingsLayer>& layers, const PretrainFlags& flags) {
+  Settings defaults = {{"train.method", std::string("nce")}};
+  if (flags.projector) defaults["projector.depth"] = ProjectorOptions{}.depth;
+  layers.insert(layers.begin(), {"orthant supervise", defaults});
+  if (!flags.nonneg) return;
+  std::string method;
+  for (const SettingsLayer& layer : layers) {
+    if (const auto found = layer.settings.find("train.method"); found != layer.settings.end()) {
+      method = to_string(found->second);
+    }
+  }
+  if (method == "ce" || method == "supcon") layers.back().settings["train.method"] = "n" + method;
+}
+
+void check_method(const std::string& method, bool labelled) {
+  if (labelled) {
+    check(learns_from_labels(method), "[train.method] expected ce, nce, supcon or nsupcon, got ", method,
+          ", which 'orthant pretrain' learns");
+  } else {
+    check(!learns_from_labels(method), "[train.method] expected cl or ncl, got ", method,
+          ", which 'orthant supervise' learns");
+  }
+}
+
+// A model of ours that --init-from starts from.
+struct Start {
+  ModelOptions model;
+  bool with_projector = true;
+};
+
+// Its network comes before everything that was said. What is learned from labels without a projector, or from a model
+// without one, takes the backbone alone.
+std::optional<Start> start_from(std::vector<SettingsLayer>& layers, bool labelled) {
+  const Recipe asked = make_recipe(layers);
+  const std::string& source = asked.train.init_from;
   if (source.empty()) return std::nullopt;
   const std::string file = run_model_file(source);
   const auto metadata = io::SafeTensors::open(file).metadata();
   if (!metadata.contains("backbone.name")) return std::nullopt;
-  const ModelOptions model = parse_model_metadata(metadata, file);
-  layers.insert(layers.begin(), {source, architecture_settings(model)});
-  return model;
+  Start start{parse_model_metadata(metadata, file)};
+  start.with_projector = !labelled || (asked.projector.depth > 0 && start.model.projector.depth > 0);
+  Settings network = architecture_settings(start.model);
+  if (!start.with_projector) std::erase_if(network, [](const auto& s) { return s.first.starts_with("projector."); });
+  layers.insert(layers.begin(), {source, network});
+  return start;
+}
+
+void load_start(Model& model, const std::string& source, const std::optional<Start>& start) {
+  const std::string file = weights_file(source);
+  start && !start->with_projector ? model.load_backbone(file) : model.load_weights(file);
 }
 
 void run(const App* command, const PretrainFlags& flags) {
@@ -120,34 +191,35 @@ void run(const App* command, const PretrainFlags& flags) {
   }
   const auto begin = Clock::now();
   auto layers = setting_layers(command, flags.settings, flags.common, recipe_keys());
-  const std::optional<ModelOptions> start = start_from(layers);
+  if (flags.labelled) add_labelled_layers(layers, flags);
+  std::optional<Start> start = start_from(layers, flags.labelled);
   Recipe recipe = make_recipe(layers);
+  check_method(recipe.train.method, flags.labelled);
   recipe.train.threads = resolve_threads(static_cast<int>(recipe.train.threads));
   TrainingData data = open_training_data(recipe);
   tell_notes(data.train->info(), flags.common);
   const std::vector<Choice> choices = settle(recipe, layers, data, flags, begin);
-  if (start) check_architecture(recipe, *start, recipe.train.init_from);
+  if (start && !start->with_projector) start->model.projector = recipe.projector;
+  if (start) check_architecture(recipe, start->model, recipe.train.init_from);
   if (!flags.common.quiet) tell_choices(choices);
   if (recipe.data.train_size > 0 && recipe.data.train_size < data.train->size()) data = open_training_data(recipe);
   if (flags.dry_run) return plan(recipe, data, flags);
   refuse_run(flags.output, flags.overwrite, kRunExists);
   const RunFolder folder = RunFolder::create(flags.output, flags.overwrite);
-  ContrastiveTask task(recipe, data);
-  Trainer trainer(task, recipe.optimiser, recipe.train.threads);
+  const auto task = make_recipe_task(recipe, data);
+  Trainer trainer(*task, recipe.optimiser, recipe.train.threads);
   if (!recipe.train.init_from.empty()) {
-    task.model().load_weights(weights_file(recipe.train.init_from));
+    load_start(task->model(), recipe.train.init_from, start);
     write_checkpoint(folder.checkpoint_folder(), 0, trainer.save());
   }
   io::write_file(folder.recipe_file(), recipe_text(recipe));
   run_session(trainer, recipe, folder, flags.common.quiet, flags.json);
 }
 
-}  // namespace
-
-void add_pretrain(App& app) {
-  auto flags = std::make_shared<PretrainFlags>();
+// What both commands take.
+App* add_run_command(App& app, const std::string& name, const std::shared_ptr<PretrainFlags>& flags) {
   flags->common.seed = static_cast<uint64_t>(TrainOptions{}.seed);
-  App* command = add_learn_command(app, "pretrain", flags->common);
+  App* command = add_learn_command(app, name, flags->common);
   command->add_option("-o,--output", flags->output, "Folder of the run")->type_name("RUN");
   command->add_flag("--overwrite", flags->overwrite, "Replace the run if there is one");
   command
@@ -158,8 +230,29 @@ void add_pretrain(App& app) {
       ->type_name("TIME");
   command->add_flag("--dry-run", flags->dry_run, "Print what it would take, measured on a few steps, and stop");
   command->add_flag("--json", flags->json, "Print the last measures, or the plan, as one JSON document");
-  add_training_flags(command, flags->settings);
   command->callback([command, flags] { run(command, *flags); });
+  return command;
+}
+
+}  // namespace
+
+void add_pretrain(App& app) {
+  auto flags = std::make_shared<PretrainFlags>();
+  App* command = add_run_command(app, "pretrain", flags);
+  add_training_flags(command, flags->settings);
+}
+
+void add_supervise(App& app) {
+  auto flags = std::make_shared<PretrainFlags>();
+  flags->labelled = true;
+  App* command = add_run_command(app, "supervise", flags);
+  command->add_flag("--nonneg", flags->nonneg, "A sigma+ on the features: --loss ce becomes nce, supcon nsupcon");
+  command->add_flag("--projector", flags->projector,
+                    "An MLP between backbone and classifier; with --init-from the run's own, if it has one");
+  add_switch(command, "--nonneg-weights", "labels.nonneg_weights", "The classifier's weights are never negative",
+             flags->settings);
+  const Recipe defaults = make_recipe({{"orthant supervise", {{"train.method", std::string("nce")}}}});
+  add_training_flags(command, defaults, kLabelledFlags, flags->settings);
 }
 
 }  // namespace orthant::cli

@@ -4,7 +4,7 @@
 
 #include "cli/supervised.h"
 #include "cli/training.h"
-#include "learn/task/contrastive_task.h"
+#include "learn/task/recipe_task.h"
 #include "orthant/core/error.h"
 #include "orthant/io/atomic_file.h"
 #include "orthant/io/safetensors.h"
@@ -52,8 +52,8 @@ void run(const App* command, const ResumeFlags& flags) {
   }
   refuse_shortened(folder);
   const Recipe recipe = changed_recipe(command, flags, folder);
-  ContrastiveTask task(recipe, open_training_data(recipe));
-  Trainer trainer(task, recipe.optimiser, recipe.train.threads);
+  const auto task = make_recipe_task(recipe, open_training_data(recipe));
+  Trainer trainer(*task, recipe.optimiser, recipe.train.threads);
   go_back_to_checkpoint(trainer, folder.path(),
                         [](const std::string& text) { fmt::print(stderr, "orthant: warning: {}\n", text); });
   const Position& at = trainer.position();

@@ -20,14 +20,14 @@ namespace {
 constexpr std::array kShortFlags = {
     ShortFlag{"--data", "data.source"},
     ShortFlag{"--train-size", "data.train_size"},
-    ShortFlag{"--method", "train.method"},
+    ShortFlag{"--method", "train.method", "cl: contrastive; ncl: non-negative contrastive (ncl)"},
     ShortFlag{"--epochs", "train.epochs"},
     ShortFlag{"--batch", "train.batch"},
     ShortFlag{"--image-size", "views.size"},
     ShortFlag{"--chunk", "train.chunk"},
     ShortFlag{"--activation-warmup", "train.activation_warmup"},
     ShortFlag{"--init-from", "train.init_from"},
-    ShortFlag{"--loss", "loss.name"},
+    ShortFlag{"--loss", "loss.name", "Loss to minimise: infonce, spectral, barlow, vicreg (infonce)"},
     ShortFlag{"--temperature", "loss.temperature"},
     ShortFlag{"--activation", "activation.name"},
     ShortFlag{"--backbone", "backbone.name"},
@@ -60,6 +60,10 @@ std::string epoch_text(const MetricsLine& line, int64_t epochs) {
   std::map<std::string, double> values;
   for (const Scalar& scalar : line.scalars) values[scalar.name] = scalar.value;
   std::string text = fmt::format("epoch {:.0f}/{}: loss {:.4f}", line.epoch, epochs, values["loss"]);
+  if (values.contains("test_accuracy")) {
+    text +=
+        fmt::format(", right {} of {} held out", percent(values["test_accuracy"]), with_commas(values["test_items"]));
+  }
   if (values.contains("held_out_loss")) text += fmt::format(", held out {:.4f}", values["held_out_loss"]);
   if (values.contains("knn_backbone")) {
     text += fmt::format(", k-NN {} (backbone, {} vote, k {:.0f})", percent(values["knn_backbone"]),
@@ -74,11 +78,20 @@ std::string epoch_text(const MetricsLine& line, int64_t epochs) {
 }  // namespace
 
 void add_training_flags(App* command, SettingSources& sources) {
-  add_short_flags(command, Recipe{}, kShortFlags, sources);
-  command->add_flag_function(
-      "--strict", [&sources] { sources.set_flag("--strict", "data.strict", "true"); },
-      "Refuse a folder with unreadable pictures instead of skipping them");
+  add_training_flags(command, Recipe{}, kShortFlags, sources);
+}
+
+void add_training_flags(App* command, const Recipe& recipe, std::span<const ShortFlag> flags, SettingSources& sources) {
+  add_short_flags(command, recipe, flags, sources);
+  add_switch(command, "--strict", "data.strict", "Refuse a folder with unreadable pictures instead of skipping them",
+             sources);
   add_setting_flags(command, sources);
+}
+
+void add_switch(App* command, const std::string& flag, const std::string& key, const std::string& help,
+                SettingSources& sources) {
+  command->add_flag_function(
+      flag, [&sources, flag, key] { sources.set_flag(flag, key, "true"); }, help);
 }
 
 std::vector<SettingsLayer> setting_layers(const App* command, const SettingSources& sources, const Common& common,

@@ -18,6 +18,7 @@ namespace orthant::cli {
 
 // The commands of orthant-learn, each in the file of its name.
 void add_pretrain(App& app);
+void add_supervise(App& app);
 void add_resume(App& app);
 void add_embed(App& app);
 void add_encode(App& app);
@@ -28,6 +29,7 @@ void add_finetune(App& app);
 struct ShortFlag {
   const char* flag;
   const char* key;
+  const char* help = nullptr;  // instead of what the field says of itself
 };
 
 // What the fields of a recipe say of themselves, by key, with their choices and defaults.
@@ -53,12 +55,19 @@ void add_short_flags(App* command, const AnyRecipe& recipe, std::span<const Shor
     const std::string key = entry.key;
     const std::string flag = entry.flag;
     const auto store = [&sources, flag, key](const std::string& text) { sources.set_flag(flag, key, text); };
-    command->add_option_function(flag, store, texts.at(key))->type_name("VALUE");
+    const std::string help = entry.help != nullptr ? entry.help : texts.at(key);
+    command->add_option_function(flag, store, help)->type_name("VALUE");
   }
 }
 
-// Adds --recipe, --set and a flag for each setting that is used every day (--epochs, --method, ...).
+// Adds --recipe, --set, --strict and a flag for each setting that is used every day (--epochs, --method, ...), or these
+// `flags`, with the defaults of `recipe` in their help.
 void add_training_flags(App* command, SettingSources& sources);
+void add_training_flags(App* command, const Recipe& recipe, std::span<const ShortFlag> flags, SettingSources& sources);
+
+// Adds a flag without a value that makes the setting `key` true.
+void add_switch(App* command, const std::string& flag, const std::string& key, const std::string& help,
+                SettingSources& sources);
 
 // The layers that a person gave, in the order in which they win, with --threads and --seed if they were given; `known`
 // are the keys of the recipe. There is at least one.

@@ -79,6 +79,9 @@ set(ORTHANT_PUBLIC_HEADERS
   orthant/io/safetensors.h
   orthant/io/settings_file.h
   orthant/io/sparse_npz.h
+  orthant/labels/class_weights.h
+  orthant/labels/label_options.h
+  orthant/labels/labelled_items.h
   orthant/layout/pca.h
   orthant/layout/umap.h
   orthant/linalg/column_gram.h
@@ -160,6 +163,7 @@ set(ORTHANT_PUBLIC_HEADERS
 
 set(ORTHANT_LEARN_PUBLIC_HEADERS
   learn/loss/loss.h
+  learn/loss/supcon.h
   learn/nn/encoder.h
   learn/nn/model.h
   learn/nn/nonneg.h
@@ -167,6 +171,9 @@ set(ORTHANT_LEARN_PUBLIC_HEADERS
   learn/nn/tensors.h
   learn/task/contrastive_task.h
   learn/task/evaluation.h
+  learn/task/labelled_task.h
+  learn/task/model_task.h
+  learn/task/recipe_task.h
   learn/task/statistics.h
   learn/task/supervised_task.h
   learn/task/task.h

@@ -23,6 +23,7 @@ struct LearnCommand {
 // For both programs.
 constexpr std::array kCommands = {
     LearnCommand{"pretrain", "Train an encoder, contrastive or non-negative contrastive"},
+    LearnCommand{"supervise", "Train an encoder with a classifier from labels, by cross entropy, non-negative or not"},
     LearnCommand{"resume", "Continue a run, a probe or a fine-tuning where it stopped, bit for bit"},
     LearnCommand{"embed", "Apply a trained encoder to a data set"},
     LearnCommand{"probe", "Learn a linear classifier on a frozen encoder and test it"},

@@ -2,7 +2,6 @@
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
-#include <torch/csrc/autograd/custom_function.h>
 
 #include <set>
 #include <span>
@@ -11,6 +10,7 @@
 
 #include "learn/loss/decorrelation.h"
 #include "learn/loss/infonce.h"
+#include "learn/loss/known_gradient.h"
 #include "learn/loss/rows.h"
 #include "learn/loss/spectral.h"
 #include "orthant/core/error.h"
@@ -19,21 +19,6 @@ namespace orthant {
 namespace {
 
 const std::set<std::string> kLosses = {"infonce", "spectral", "barlow", "vicreg"};
-
-// A scalar whose gradient with respect to z is known already.
-struct KnownGradient : torch::autograd::Function<KnownGradient> {
-  static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& /*z*/, double value,
-                            const at::Tensor& gradient) {
-    context->save_for_backward({gradient});
-    return at::scalar_tensor(value, gradient.options());
-  }
-  static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
-                                                 torch::autograd::variable_list outer) {
-    const at::Tensor gradient = context->get_saved_variables()[0];
-    const bool whole = outer[0].item<float>() == 1;  // then it can be handed on without a copy
-    return {whole ? gradient : outer[0] * gradient, at::Tensor(), at::Tensor()};
-  }
-};
 
 std::span<float> values_of(const at::Tensor& tensor) {
   return {tensor.data_ptr<float>(), static_cast<size_t>(tensor.numel())};
@@ -106,7 +91,7 @@ LossResult contrastive_loss(const at::Tensor& z, int64_t views, const LossOption
                           ? fused_info_nce(batch, unit, options.temperature, wants_gradient, threads)
                           : fused_spectral(batch, plain, wants_gradient, threads);
   result.value = fused.value;
-  result.loss = wants_gradient ? KnownGradient::apply(z, fused.value, fused.gradient)
+  result.loss = wants_gradient ? loss::with_known_gradient(z, fused.value, fused.gradient)
                                : at::scalar_tensor(fused.value, plain.options());
   return result;
 }

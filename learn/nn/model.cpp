@@ -119,15 +119,21 @@ Model Model::load(const std::string& path) {
   }
 }
 
-void Model::load_weights(const std::string& path, bool take_projector) {
-  const auto file = io::SafeTensors::open(path);
-  const bool with_projector = take_projector && std::ranges::any_of(file.names(), [](const std::string& name) {
-                                return name.starts_with(kProjector);
-                              });
+void Model::load_weights(const std::string& path) {
+  const auto names = io::SafeTensors::open(path).names();
+  load_tensors(path, std::ranges::any_of(names, [](const std::string& name) { return name.starts_with(kProjector); }));
+}
 
+void Model::load_backbone(const std::string& path) { load_tensors(path, false); }
+
+void Model::load_tensors(const std::string& path, bool with_projector) {
+  const auto file = io::SafeTensors::open(path);
+  const auto passed_over = [&](const std::string& name) {
+    return name.starts_with("fc.") || (!with_projector && name.starts_with(kProjector));
+  };
   std::map<std::string, std::pair<at::Tensor*, at::Tensor>> found;  // name: where it goes, what it becomes
   const auto read = [&](const std::string& name, at::Tensor& tensor) {
-    if (!with_projector && name.starts_with(kProjector)) return;
+    if (passed_over(name)) return;
     check_io(file.contains(name), "[", path, "] expected the tensor ", name, " of ", options().backbone.name,
              ", got none of that name");
     found[name] = {&tensor, read_tensor(file, name, tensor)};
@@ -135,8 +141,7 @@ void Model::load_weights(const std::string& path, bool take_projector) {
   visit_parameters(read);
   visit_buffers(read);
   for (const std::string& name : file.names()) {
-    const bool left_out = name.starts_with("fc.") || (!take_projector && name.starts_with(kProjector));
-    check_io(found.contains(name) || left_out, "[", path, "] expected tensors of ", options().backbone.name,
+    check_io(found.contains(name) || passed_over(name), "[", path, "] expected tensors of ", options().backbone.name,
              " and its projector, got ", name);
   }
   for (auto& [name, tensor] : found) tensor.first->detach().copy_(tensor.second);

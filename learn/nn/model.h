@@ -59,12 +59,15 @@ class Model {
   static Model load(const std::string& path);
 
   // Takes the weights of a safetensors file, keeping the options: of save(), or of a torchvision backbone, whose
-  // "fc.*" are passed over. The projector keeps its weights if there is no "projector.*" in the file, or if it is not
-  // to be taken. IoError that names the first tensor that is missing, unknown or of another shape; nothing is changed
-  // then.
-  void load_weights(const std::string& path, bool take_projector = true);
+  // "fc.*" are passed over. Without any "projector.*" in the file the projector keeps its weights. IoError that names
+  // the first tensor that is missing, unknown or of another shape; nothing is changed then.
+  void load_weights(const std::string& path);
+  // The same of the encoder alone: the projector keeps its weights, and what the file has of another is passed over.
+  void load_backbone(const std::string& path);
 
  private:
+  void load_tensors(const std::string& path, bool with_projector);
+
   struct Parts;
   std::unique_ptr<Parts> parts_;
 };

@@ -3,65 +3,26 @@
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "learn/task/encode.h"
 #include "learn/task/evaluation.h"
 #include "learn/task/online_classifier.h"
 #include "learn/task/pass.h"
-#include "orthant/data/vector_statistics.h"
 #include "orthant/run/run_folder.h"
 #include "orthant/run/schedule.h"
 
 namespace orthant {
-namespace {
-
-LoaderOptions loader_options(const Recipe& recipe) {
-  LoaderOptions options;
-  options.batch = recipe.train.batch;
-  options.views = recipe.train.view_count;
-  options.cache_bytes = recipe.train.cache_mib << 20;
-  options.vector_noise = recipe.data.vector_noise;
-  options.vector_dropout = recipe.data.vector_dropout;
-  options.seed = recipe.train.seed;
-  options.threads = recipe.train.loader_threads > 0 ? recipe.train.loader_threads : recipe.train.threads;
-  return options;
-}
-
-// What the network takes from its vectors, and divides them by, is what they are like. An element that never changes
-// is not divided.
-void standardise(Encoder& encoder, const Dataset& data) {
-  const VectorStatistics statistics = vector_statistics(data);
-  encoder.visit_buffers([&](const std::string& name, at::Tensor& tensor) {
-    if (name != kInputMean && name != kInputDeviation) return;
-    const std::vector<double>& values = name == kInputMean ? statistics.mean : statistics.deviation;
-    for (size_t j = 0; j < values.size(); ++j) {
-      const bool constant = statistics.deviation[j] == 0 && name == kInputDeviation;
-      tensor.data_ptr<float>()[j] = constant ? 1.0F : static_cast<float>(values[j]);
-    }
-  });
-}
-
-}  // namespace
-
 struct ContrastiveTask::State {
   State(const Recipe& recipe_, TrainingData data_)
       : recipe(recipe_),
         data(std::move(data_)),
-        model(model_options(recipe), static_cast<uint64_t>(recipe.train.seed)),
+        model(new_model(model_options(recipe), recipe.train.seed, *data.train)),
         loader(data.train, recipe.views, loader_options(recipe)) {
     const auto classes = static_cast<int64_t>(data.train->info().class_names.size());
     if (classes > 0 && recipe.train.classifier_rate > 0) {
       classifier = std::make_unique<OnlineClassifier>(model.encoder().features(), classes);
     }
-    if (recipe.backbone.standardise && data.train->info().dims > 0) standardise(model.encoder(), *data.train);
-    model.train(true);
-  }
-
-  double blend(const Moment& moment) const {
-    const double warmup = recipe.train.activation_warmup * static_cast<double>(moment.steps);
-    return warmup > 0 ? std::min(1.0, static_cast<double>(moment.step) / warmup) : 1.0;
   }
 
   void watch(const Pass& pass, const Batch& batch, EpochTally& tally, Scalars& measures) {
@@ -106,7 +67,7 @@ std::optional<Scalars> ContrastiveTask::backward(const Moment& moment, EpochTall
   State& s = *state_;
   const Batch* batch = s.loader.next();
   if (batch == nullptr) return std::nullopt;
-  const double blend = s.blend(moment);
+  const double blend = sigma_blend(s.recipe, moment);
   const Pass pass = forward_backward(s.model, batch_tensor(*batch),
                                      {.views = batch->views,
                                       .views_apart = s.recipe.train.views_apart,

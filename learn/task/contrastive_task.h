@@ -2,10 +2,7 @@
 
 #include <memory>
 
-#include "learn/nn/model.h"
-#include "learn/task/task.h"
-#include "orthant/run/recipe.h"
-#include "orthant/run/training_data.h"
+#include "learn/task/model_task.h"
 
 namespace orthant {
 
@@ -15,14 +12,14 @@ namespace orthant {
 // A step tells "loss" (before the step), "rate", "blend" (share of sigma+ during its warm-up), "positive_cosine" (mean
 // of two views of one image), "negative_cosine" (of different images), "sparsity" (share of z that is zero),
 // "zero_rows", and "online_accuracy" of the classifier that watches.
-class ContrastiveTask : public Task {
+class ContrastiveTask : public ModelTask {
  public:
   // A new network of recipe.train.seed. Sets LibTorch's number of threads. `data.held_out` is for evaluate() and may be
   // empty without. std::invalid_argument if recipe and data do not go together.
   ContrastiveTask(const Recipe& recipe, TrainingData data);
   ~ContrastiveTask() override;
 
-  Model& model();
+  Model& model() override;
 
   Extent extent() const override;
   void visit_parameters(const TensorVisitor& visit) override;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "learn/loss/loss.h"
+#include "learn/loss/supcon.h"
 #include "learn/task/encode.h"
 #include "orthant/core/error.h"
 #include "orthant/data/subset.h"
@@ -50,6 +51,11 @@ at::Tensor forward_in_pieces(const Work& work, const at::Tensor& rows) {
   return at::cat(z);
 }
 
+LossResult view_loss(const Recipe& recipe, const at::Tensor& z, const Batch& batch) {
+  return is_supcon(recipe.train.method) ? supervised_contrastive_loss(z, batch.labels, recipe.loss)
+                                        : contrastive_loss(z, batch.views, recipe.loss);
+}
+
 HeldOutViews measure_views(const Work& work, const DatasetPtr& data) {
   const Recipe& recipe = work.recipe;
   LoaderOptions options = plain_loader(data->size(), recipe.train.batch, work.threads());
@@ -65,7 +71,7 @@ HeldOutViews measure_views(const Work& work, const DatasetPtr& data) {
   const auto share = 1 / static_cast<double>(loader.batches());
   while (const Batch* batch = loader.next()) {
     const at::Tensor z = forward_in_pieces(work, batch_tensor(*batch));
-    const LossResult result = contrastive_loss(z, batch->views, recipe.loss);
+    const LossResult result = view_loss(recipe, z, *batch);
     mean.loss += share * result.value;
     mean.positive_cosine += share * result.positive_cosine;
     mean.negative_cosine += share * result.negative_cosine;
@@ -86,20 +92,22 @@ KnnMonitor measure_knn(const Work& work, const DatasetPtr& voters, const Encoded
 }  // namespace
 
 Evaluation evaluate(Model& model, const Recipe& recipe, const DatasetPtr& train, const DatasetPtr& held_out,
-                    const Pause& pause) {
+                    const Pause& pause, const std::function<void(const Encoded& items)>& look) {
   const Work work{model, recipe, pause};
   const DatasetPtr queries = at_most(held_out, recipe.eval.size);
   const DatasetPtr voters = at_most(train, recipe.eval.bank);
   const size_t classes = train->info().class_names.size();
   const Encoded encoded = encode_plain(work, queries);
+  if (look) look(encoded);
   Evaluation evaluation;
   evaluation.items = queries->size();
   evaluation.features = encoded.z.cols();
   evaluation.statistics = feature_statistics(encoded.z, encoded.labels);
   work.rest();
-  if (queries->size() >= 2) {
+  const bool compares = !is_cross_entropy(recipe.train.method);
+  if (compares && queries->size() >= 2) {
     evaluation.views = measure_views(work, queries);
-  } else {
+  } else if (compares) {
     evaluation.not_measured.push_back(join("the held-out loss, which takes two held-out items, got ", queries->size()));
   }
   if (classes >= 2 && voters->size() >= recipe.eval.k) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,6 +13,8 @@
 #include "orthant/run/scalars.h"
 
 namespace orthant {
+
+struct Encoded;  // learn/task/encode.h
 
 // How augmented views of held-out images, the same ones every time, lie to each other.
 struct HeldOutViews {
@@ -30,7 +33,7 @@ struct KnnMonitor {
 
 // What a model is worth, on held-out data.
 struct Evaluation {
-  std::optional<HeldOutViews> views = {};  // of two items or more
+  std::optional<HeldOutViews> views = {};  // of two items or more; not of cross entropy, which compares none
   FeatureStatistics statistics;            // of sigma+(projector), without augmentation
   int64_t features = 0;                    // K
   int64_t items = 0;
@@ -39,9 +42,10 @@ struct Evaluation {
 };
 
 // Measures `model` in evaluation mode on recipe.eval.size items of `held_out`, with recipe.eval.bank items of `train`
-// as the bank; both are chosen once and for all. The model is left as it was. `pause` is called every few rows.
+// as the bank; both are chosen once and for all. The model is left as it was. `pause` is called every few rows; `look`
+// sees what the model makes of the held-out items, without augmentation, once they are encoded.
 Evaluation evaluate(Model& model, const Recipe& recipe, const DatasetPtr& train, const DatasetPtr& held_out,
-                    const Pause& pause = {});
+                    const Pause& pause = {}, const std::function<void(const Encoded& items)>& look = {});
 
 // The same by the names that metrics.jsonl has for it.
 Scalars measures_of(const Evaluation& evaluation);

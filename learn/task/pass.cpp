@@ -41,9 +41,9 @@ Outputs forward_all(Model& model, const at::Tensor& rows, const PassOptions& opt
   return features.size() == 1 ? Outputs{features[0], z[0]} : Outputs{at::cat(features), at::cat(z)};
 }
 
-Pass whole_pass(Model& model, const at::Tensor& rows, const PassOptions& options) {
+Pass whole_pass(Model& model, const at::Tensor& rows, const PassOptions& options, const RowLoss& loss) {
   const Outputs out = forward_all(model, rows, options);
-  Pass pass{contrastive_loss(out.z, options.views, options.loss), out.features.detach(), out.z.detach()};
+  Pass pass{loss(out.z), out.features.detach(), out.z.detach()};
   if (std::isfinite(pass.loss.value)) pass.loss.loss.backward();
   return pass;
 }
@@ -67,10 +67,10 @@ Outputs forward_without_gradients(Model& model, const at::Tensor& rows, const Pa
   return out;
 }
 
-Pass chunked_pass(Model& model, const at::Tensor& rows, const PassOptions& options) {
+Pass chunked_pass(Model& model, const at::Tensor& rows, const PassOptions& options, const RowLoss& loss) {
   const Outputs out = forward_without_gradients(model, rows, options);
   const at::Tensor z = out.z.requires_grad_(true);
-  Pass pass{contrastive_loss(z, options.views, options.loss), out.features, z.detach()};
+  Pass pass{loss(z), out.features, z.detach()};
   if (!std::isfinite(pass.loss.value)) return pass;
   pass.loss.loss.backward();
   const std::vector<at::Tensor> slopes = pieces(z.grad(), options);
@@ -82,8 +82,13 @@ Pass chunked_pass(Model& model, const at::Tensor& rows, const PassOptions& optio
 }  // namespace
 
 Pass forward_backward(Model& model, const at::Tensor& rows, const PassOptions& options) {
+  return forward_backward(model, rows, options,
+                          [&](const at::Tensor& z) { return contrastive_loss(z, options.views, options.loss); });
+}
+
+Pass forward_backward(Model& model, const at::Tensor& rows, const PassOptions& options, const RowLoss& loss) {
   const bool in_pieces = options.chunk > 0 && options.chunk < rows.size(0);
-  return in_pieces ? chunked_pass(model, rows, options) : whole_pass(model, rows, options);
+  return in_pieces ? chunked_pass(model, rows, options, loss) : whole_pass(model, rows, options, loss);
 }
 
 }  // namespace orthant

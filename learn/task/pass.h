@@ -3,6 +3,7 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <functional>
 
 #include "learn/loss/loss.h"
 #include "learn/nn/model.h"
@@ -33,5 +34,11 @@ struct PassOptions {
 // then the rows pass again, piece by piece, with dL/dz at their ends. The gradient is the exact one for networks
 // without batch norm; batch norm sees one piece at a time. With views_apart a piece never holds rows of two views.
 Pass forward_backward(Model& model, const at::Tensor& rows, const PassOptions& options);
+
+// The loss of all rows z [V*B, K], after sigma+. It may have parameters of its own, whose gradients it adds to as well.
+using RowLoss = std::function<LossResult(const at::Tensor& z)>;
+
+// The same with another loss than options.loss.
+Pass forward_backward(Model& model, const at::Tensor& rows, const PassOptions& options, const RowLoss& loss);
 
 }  // namespace orthant

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "learn/nn/layers.h"
 #include "learn/nn/nonneg.h"
+#include "learn/task/class_head.h"
 #include "learn/task/encode.h"
 #include "orthant/core/error.h"
 
@@ -29,13 +29,6 @@ LoaderOptions loader_options(const SupervisedRecipe& recipe, int64_t items, uint
   return options;
 }
 
-// The classifier's layer, under torchvision's name.
-struct Head : Module {
-  Linear linear;
-
-  Head(int64_t features, int64_t classes, Initialiser init) : linear(features, classes, init) { part("fc", linear); }
-};
-
 }  // namespace
 
 struct SupervisedTask::State {
@@ -46,7 +39,7 @@ struct SupervisedTask::State {
         tuned(recipe.train.task == "finetune"),
         options(loader_options(recipe, data->size(), seed)),
         head(recipe.train.layer == "projector" ? model.projector().out() : model.encoder().features(),
-             static_cast<int64_t>(data->info().class_names.size()), Initialiser(seed ^ kHeadSeed)),
+             static_cast<int64_t>(data->info().class_names.size()), seed ^ kHeadSeed),
         loader(data, recipe.views, options) {
     model.train(tuned);
   }
@@ -64,7 +57,7 @@ struct SupervisedTask::State {
   std::string encoder;
   bool tuned;
   LoaderOptions options;
-  Head head;
+  ClassHead head;
   Loader loader;
 };
 
@@ -98,13 +91,12 @@ std::optional<Scalars> SupervisedTask::backward(const Moment& moment, EpochTally
   State& s = *state_;
   const Batch* batch = s.loader.next();
   if (batch == nullptr) return std::nullopt;
-  const at::Tensor scores = s.head.linear.forward(s.features(batch_tensor(*batch)));
-  const at::Tensor target = at::tensor(batch->labels, at::kLong);
-  const at::Tensor loss = at::cross_entropy_loss(scores, target);
-  const auto value = loss.item<double>();
-  const auto correct = static_cast<double>(scores.argmax(1).eq(target).sum().item<int64_t>());
+  const CrossEntropy seen =
+      cross_entropy(s.head.forward(s.features(batch_tensor(*batch))), at::tensor(batch->labels, at::kLong));
+  const auto value = seen.loss.item<double>();
+  const auto correct = static_cast<double>(seen.correct);
   const auto items = static_cast<double>(batch->items);
-  if (std::isfinite(value)) loss.backward();
+  if (std::isfinite(value)) seen.loss.backward();
   tally.loss += value;
   tally.correct += correct;
   tally.counted += items;
@@ -119,19 +111,6 @@ Scalars SupervisedTask::epoch_measures(const EpochTally& tally, const EpochPace&
           {"images_per_second", pace.items_per_second}};
 }
 
-fit::LogisticModel SupervisedTask::classifier() {
-  fit::LogisticModel classifier;
-  state_->head.visit_parameters([&](const std::string& name, at::Tensor& tensor) {
-    const at::Tensor rows = tensor.detach().contiguous();
-    const float* data = rows.data_ptr<float>();
-    const std::vector<float> values(data, data + rows.numel());
-    if (name == "fc.weight") {
-      classifier.weights = Matrix(rows.size(0), rows.size(1), values);
-    } else {
-      classifier.bias.assign(values.begin(), values.end());
-    }
-  });
-  return classifier;
-}
+fit::LogisticModel SupervisedTask::classifier() { return state_->head.classifier(); }
 
 }  // namespace orthant

@@ -25,7 +25,7 @@ Advice against_collapse(const Recipe& recipe) {
   if (warmup < kLongWarmup * static_cast<double>(recipe.train.epochs)) {
     advice.push_back(fmt::format("lengthen optimiser.warmup_epochs (now {})", warmup));
   }
-  if (recipe.loss.name == "infonce" && recipe.loss.temperature > kLowTemperature) {
+  if ((recipe.loss.name == "infonce" || recipe.loss.name == "supcon") && recipe.loss.temperature > kLowTemperature) {
     advice.push_back(fmt::format("lower loss.temperature (now {})", recipe.loss.temperature));
   }
   return advice;

@@ -16,7 +16,8 @@ double evaluation_pictures(const Recipe& recipe, int64_t items, int64_t held_out
 double evaluation_items(const Recipe& recipe, int64_t items, int64_t held_out) {
   const auto views = static_cast<double>(recipe.train.view_count);
   const auto asked = static_cast<double>(std::min(recipe.eval.size, held_out));
-  return (evaluation_pictures(recipe, items, held_out) + views * asked) / (3 * views);
+  const double compared = is_cross_entropy(recipe.train.method) ? 0 : views * asked;
+  return (evaluation_pictures(recipe, items, held_out) + compared) / (3 * views);
 }
 
 Plan make_plan(const Recipe& recipe, const Speed& speed, int64_t items, int64_t held_out) {

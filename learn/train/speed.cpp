@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-#include "learn/task/contrastive_task.h"
+#include "learn/task/recipe_task.h"
 #include "learn/train/trainer.h"
 #include "orthant/core/threads.h"
 #include "orthant/data/subset.h"
@@ -44,7 +44,7 @@ class Treadmill {
     recipe_.train.batch = batch;
     recipe_.train.epochs = 1 << 20;
     const DatasetPtr few = data->size() > 2 * batch ? subset(data, 2 * batch, 0) : data;
-    task_ = std::make_unique<ContrastiveTask>(recipe_, TrainingData{few, nullptr});
+    task_ = make_recipe_task(recipe_, TrainingData{few, nullptr});
     trainer_ = std::make_unique<Trainer>(*task_, recipe_.optimiser, recipe_.train.threads);
     trainer_->begin_epoch();
   }
@@ -64,7 +64,7 @@ class Treadmill {
 
  private:
   Recipe recipe_;
-  std::unique_ptr<ContrastiveTask> task_;
+  std::unique_ptr<ModelTask> task_;
   std::unique_ptr<Trainer> trainer_;
 };
 

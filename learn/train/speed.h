@@ -17,7 +17,7 @@ struct Speed {
   int64_t peak_bytes = 0;         // memory of this process with batches of recipe.train.batch; a run needs little more
 };
 
-// Makes the network of pretraining on `data` and trains it for about `seconds`, at least two steps of 32 items; nothing
+// Makes the network of the recipe on `data` and trains it for about `seconds`, at least two steps of 32 items; nothing
 // of it is kept. std::invalid_argument if recipe and data do not go together.
 Speed measure_speed(const Recipe& recipe, const DatasetPtr& data, double seconds);
 

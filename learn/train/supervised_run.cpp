@@ -12,6 +12,7 @@
 #include "orthant/corrupt/corrupt.h"
 #include "orthant/io/atomic_file.h"
 #include "orthant/io/mapped_file.h"
+#include "orthant/labels/labelled_items.h"
 #include "orthant/run/crc32c.h"
 #include "orthant/run/supervised_data.h"
 

@@ -35,6 +35,11 @@ struct BackboneOptions {
   bool operator==(const BackboneOptions&) const = default;
 };
 
+// Whether the features that it gives end in a ReLU, so that they are never negative.
+inline bool ends_in_relu(const BackboneOptions& backbone) {
+  return backbone.name == "conv-mini" || backbone.name == "mlp" || backbone.name.starts_with("resnet");
+}
+
 // Lists every setting once; see orthant/core/fields.h.
 template <class Options, class Visitor>
 requires std::same_as<std::remove_const_t<Options>, BackboneOptions>

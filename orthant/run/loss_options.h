@@ -11,11 +11,12 @@ namespace orthant {
 // Below this the rounding of a float32 cosine is worth more than the exponent itself.
 constexpr double kMinTemperature = 1e-4;
 
-// Which loss, and its coefficients. Losses are defined in learn/loss/loss.h; a coefficient belongs to the loss it is
-// named after and is ignored by the others.
+// Which loss, and its coefficients. Losses of views are defined in learn/loss/loss.h, supcon in learn/loss/supcon.h,
+// cross_entropy, whose settings are those of [labels], in learn/task/class_head.h; a coefficient belongs to the loss it
+// is named after and is ignored by the others.
 struct LossOptions {
   std::string name = "infonce";
-  double temperature = 0.2;         // infonce: similarities are cosines divided by this
+  double temperature = 0.2;         // infonce, supcon: similarities are cosines divided by this
   double norm_eps = 1e-6;           // rows not longer than this count as zero rows
   double barlow_redundancy = 5e-3;  // barlow: weight of the off-diagonal terms (lambda)
   double vicreg_invariance = 25;    // vicreg: weight of the distance between views (lambda)
@@ -29,8 +30,12 @@ struct LossOptions {
 template <class Options, class Visitor>
 requires std::same_as<std::remove_const_t<Options>, LossOptions>
 void for_each_field(Options& options, Visitor&& visit) {
-  visit(Field{"name", "Loss to minimise", {.choices = {"infonce", "spectral", "barlow", "vicreg"}}}, options.name);
-  visit(Field{"temperature", "Temperature of InfoNCE's similarities", {.min = kMinTemperature}}, options.temperature);
+  visit(Field{"name",
+              "Loss to minimise",
+              {.choices = {"infonce", "spectral", "barlow", "vicreg", "cross_entropy", "supcon"}}},
+        options.name);
+  visit(Field{"temperature", "Temperature of the similarities of infonce and supcon", {.min = kMinTemperature}},
+        options.temperature);
   visit(Field{"norm_eps", "Length up to which a row counts as zero", {.min = 0, .exclusive_min = true}},
         options.norm_eps);
   visit(Field{"barlow_redundancy", "Barlow Twins: weight of the off-diagonal correlations", {.min = 0}},

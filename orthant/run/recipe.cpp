@@ -12,6 +12,8 @@ namespace orthant {
 namespace {
 
 constexpr int64_t kStatisticsItems = 2000;
+constexpr int64_t kTestedItems = 10'000;  // held out, where there are labels to learn from
+constexpr double kSupconTemperature = 0.1;
 constexpr double kVectorTemperature = 0.1;  // at 0.2 most features of vectors die; see docs/vectors.md
 
 // The settings of the views that belong to a model.
@@ -94,6 +96,14 @@ void fit_vectors(Recipe& recipe, const std::vector<SettingsLayer>& layers, const
   if (!said(layers, "loss.temperature")) recipe.loss.temperature = kVectorTemperature;
 }
 
+// sigma+ of what is never negative is no other feature; only the gradient of rep_relu differs.
+void tell_idle_sigma(const Recipe& recipe, std::vector<Choice>& choices) {
+  const bool idle = recipe.activation.name == "relu" || recipe.activation.name == "rep_relu";
+  if (!idle || recipe.projector.depth > 0 || !ends_in_relu(recipe.backbone)) return;
+  choices.push_back({"projector.depth", join("no projector: features of ", recipe.backbone.name,
+                                             " are never negative, so sigma+ leaves them as they are")});
+}
+
 // A batch that nobody asked for is no larger than what there is.
 void fit_batch(Recipe& recipe, const std::vector<SettingsLayer>& layers, const Dataset& data,
                std::vector<Choice>& choices) {
@@ -108,20 +118,53 @@ void fit_batch(Recipe& recipe, const std::vector<SettingsLayer>& layers, const D
         data.size(), " (train.batch)");
 }
 
+// What holds for a method where nobody says otherwise.
+Recipe defaults_of(const std::string& method) {
+  Recipe recipe;
+  if (!has_sigma(method)) recipe.activation.name = "none";
+  if (!learns_from_labels(method)) return recipe;
+  recipe.eval.size = kTestedItems;
+  if (is_supcon(method)) {
+    recipe.loss.name = "supcon";
+    recipe.loss.temperature = kSupconTemperature;
+    return recipe;
+  }
+  recipe.loss.name = "cross_entropy";
+  recipe.train.views = "weak";
+  recipe.train.view_count = 1;
+  recipe.data.vector_noise = 0;
+  recipe.data.vector_dropout = 0;
+  recipe.projector.depth = 0;
+  return recipe;
+}
+
+void check_method(const Recipe& recipe) {
+  const std::string& method = recipe.train.method;
+  check(has_sigma(method) || recipe.activation.name == "none", "[activation] expected none with method ", method,
+        ", got ", recipe.activation.name, "; sigma+ is what makes it n", method);
+  const std::string own = is_cross_entropy(method) ? "cross_entropy" : is_supcon(method) ? "supcon" : "";
+  const std::string& loss = recipe.loss.name;
+  check(own.empty() ? loss != "cross_entropy" && loss != "supcon" : loss == own, "[loss] expected ",
+        own.empty() ? "infonce, spectral, barlow or vicreg" : own, " with method ", method, ", got ", loss);
+  check(recipe.train.view_count >= 2 || is_cross_entropy(method),
+        "[train] expected two views or more to compare with method ", method, ", got view_count ",
+        recipe.train.view_count);
+}
+
 }  // namespace
 
 std::vector<std::string> recipe_keys() { return section_keys(Recipe{}); }
 
 Recipe make_recipe(const std::vector<SettingsLayer>& layers) {
-  Recipe recipe;
-  check_keys(recipe, layers);
+  Recipe asked;
+  check_keys(asked, layers);
+  apply_layers(asked, layers);
+  Recipe recipe = defaults_of(asked.train.method);
   apply_layers(recipe, layers);
   recipe.views = view_preset(recipe.train.views, recipe.views.size);
-  if (!said(layers, "activation.name")) recipe.activation.name = recipe.train.method == "ncl" ? "rep_relu" : "none";
   apply_layers(recipe, layers);
   if (!said(layers, "optimiser.rate")) recipe.optimiser.rate = usual_rate(recipe.optimiser.name);
-  check(recipe.train.method == "ncl" || recipe.activation.name == "none",
-        "[activation] expected none with method cl, got ", recipe.activation.name, "; sigma+ is what makes it ncl");
+  check_method(recipe);
   recipe.views.validate();
   return recipe;
 }
@@ -135,6 +178,7 @@ std::vector<Choice> fit_to_data(Recipe& recipe, const std::vector<SettingsLayer>
   fit_warmup(recipe, layers, choices);
   if (info.dims > 0) {
     fit_vectors(recipe, layers, info);
+    tell_idle_sigma(recipe, choices);
     return choices;
   }
   check(recipe.backbone.name != "mlp", where,
@@ -143,6 +187,7 @@ std::vector<Choice> fit_to_data(Recipe& recipe, const std::vector<SettingsLayer>
   fit_views(recipe, layers, data);
   recipe.backbone.channels = recipe.views.channels;
   recipe.backbone.image_size = recipe.views.size;
+  tell_idle_sigma(recipe, choices);
   return choices;
 }
 
@@ -194,7 +239,9 @@ void check_architecture(const Recipe& recipe, const ModelOptions& model, const s
 }
 
 std::string recipe_text(const Recipe& recipe) {
-  return sections_text(recipe, "Everything that decides how this run goes. 'orthant pretrain --recipe' repeats it.");
+  const std::string command = learns_from_labels(recipe.train.method) ? "supervise" : "pretrain";
+  return sections_text(recipe,
+                       "Everything that decides how this run goes. 'orthant " + command + " --recipe' repeats it.");
 }
 
 std::vector<std::string> differences(const Recipe& before, const Recipe& after) {

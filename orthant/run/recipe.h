@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "orthant/data/dataset.h"
+#include "orthant/labels/label_options.h"
 #include "orthant/run/backbone_options.h"
 #include "orthant/run/loss_options.h"
 #include "orthant/run/model_options.h"
@@ -22,6 +23,7 @@ struct Recipe {
   ProjectorOptions projector;
   ActivationOptions activation;
   LossOptions loss;
+  LabelOptions labels;
   OptimiserOptions optimiser;
   ViewOptions views;
   EvalOptions eval;
@@ -38,6 +40,7 @@ void for_each_section(AnyRecipe& recipe, Visitor&& visit) {
   visit("projector", recipe.projector);
   visit("activation", recipe.activation);
   visit("loss", recipe.loss);
+  visit("labels", recipe.labels);
   visit("optimiser", recipe.optimiser);
   visit("views", recipe.views);
   visit("eval", recipe.eval);
@@ -47,9 +50,14 @@ void for_each_section(AnyRecipe& recipe, Visitor&& visit) {
 std::vector<std::string> recipe_keys();
 
 // The recipe that layers of settings make, later ones winning over earlier ones, and all of them over the defaults.
-// Three defaults depend on others: sigma+ is rep_relu for ncl and none for cl, the rate is the usual one of the
-// optimiser, and [views] starts from the preset that train.views names. std::invalid_argument for an unknown key, a
-// value that does not fit, or settings that contradict each other (cl with a sigma+).
+// Some defaults depend on others: sigma+ is rep_relu for ncl, nce and nsupcon and none for the rest, the rate is the
+// usual one of the optimiser, [views] starts from the preset that train.views names, and what learns from labels has
+// its own loss and:
+//   ce, nce          one view, of the preset weak (vectors without noise); no projector
+//   supcon, nsupcon  a temperature of 0.1, as Khosla et al.
+//   all of them      eval.size 10,000, so that accuracy is told to half a point
+// std::invalid_argument for an unknown key, a value that does not fit, or settings that contradict each other (cl with
+// a sigma+, one view for a loss that compares views).
 Recipe make_recipe(const std::vector<SettingsLayer>& layers);
 
 // A setting that was chosen for a person, and what to tell them of it.

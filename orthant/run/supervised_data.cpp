@@ -1,15 +1,13 @@
 #include "orthant/run/supervised_data.h"
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 #include <utility>
 
 #include "orthant/core/error.h"
-#include "orthant/data/balanced_subset.h"
 #include "orthant/data/class_match.h"
-#include "orthant/data/label_noise.h"
 #include "orthant/data/subset.h"
+#include "orthant/labels/labelled_items.h"
 #include "orthant/sources/open.h"
 
 namespace orthant {
@@ -79,20 +77,7 @@ std::vector<NamedTestData> open_test_data(const SupervisedRecipe& recipe, const 
 }
 
 DatasetPtr training_items(const SupervisedRecipe& recipe, const DatasetPtr& train, uint64_t seed) {
-  DatasetPtr items = train;
-  if (recipe.train.label_fraction < 1) {
-    const auto classes = static_cast<double>(train->info().class_names.size());
-    const double share = recipe.train.label_fraction * static_cast<double>(train->size()) / classes;
-    items = balanced_subset(items, std::max<int64_t>(1, std::llround(share)), seed);
-  }
-  if (recipe.train.label_noise > 0) items = label_noise(items, recipe.train.label_noise, seed);
-  return items;
-}
-
-std::vector<int64_t> labels_of(const Dataset& data) {
-  std::vector<int64_t> labels;
-  for (int64_t i = 0; i < data.size(); ++i) labels.push_back(data.label(i));
-  return labels;
+  return labelled_share(train, recipe.train.label_fraction, recipe.train.label_noise, seed);
 }
 
 }  // namespace orthant

@@ -37,7 +37,4 @@ std::vector<NamedTestData> open_test_data(const SupervisedRecipe& recipe, const 
 // class (at least one), of whose labels the share train.label_noise is wrong.
 DatasetPtr training_items(const SupervisedRecipe& recipe, const DatasetPtr& train, uint64_t seed);
 
-// The label of every item, in order.
-std::vector<int64_t> labels_of(const Dataset& data);
-
 }  // namespace orthant

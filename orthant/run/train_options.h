@@ -52,7 +52,11 @@ inline double usual_rate(const std::string& optimiser) { return optimiser == "ad
 
 // How long and how a run trains, and when it speaks and saves.
 struct TrainOptions {
-  std::string method = "ncl";    // "ncl": non-negative features; "cl": without sigma+
+  // What is learned, and from what. Of each pair the second has a sigma+ behind the projector, the first has not:
+  //   cl, ncl          contrastive: views of one item belong together; no labels
+  //   ce, nce          cross entropy of a linear classifier on the projector's output; labels
+  //   supcon, nsupcon  supervised contrastive: views of one class belong together; labels
+  std::string method = "ncl";
   std::string views = "simclr";  // preset that the settings of [views] start from; see view_preset()
   int64_t epochs = 20;           // small data sets get more unless it was said; see fit_to_data()
   int64_t batch = 256;
@@ -74,6 +78,12 @@ struct TrainOptions {
 
   bool operator==(const TrainOptions&) const = default;
 };
+
+// What the methods of TrainOptions have in common.
+inline bool has_sigma(const std::string& method) { return method == "ncl" || method == "nce" || method == "nsupcon"; }
+inline bool is_cross_entropy(const std::string& method) { return method == "ce" || method == "nce"; }
+inline bool is_supcon(const std::string& method) { return method == "supcon" || method == "nsupcon"; }
+inline bool learns_from_labels(const std::string& method) { return is_cross_entropy(method) || is_supcon(method); }
 
 // What is measured on held-out data at the ends of epochs, and when to warn.
 struct EvalOptions {
@@ -127,11 +137,14 @@ template <class Options, class Visitor>
 requires std::same_as<std::remove_const_t<Options>, TrainOptions>
 void for_each_field(Options& o, Visitor&& visit) {
   const Limits count{.min = 0, .max = 1e9};
-  visit(Field{"method", "cl: contrastive; ncl: non-negative contrastive", {.choices = {"cl", "ncl"}}}, o.method);
+  visit(Field{"method",
+              "cl, ncl: contrastive; from labels ce, nce: cross entropy; supcon, nsupcon: supervised contrastive",
+              {.choices = {"cl", "ncl", "ce", "nce", "supcon", "nsupcon"}}},
+        o.method);
   visit(Field{"views", "Augmentation that [views] starts from", {.choices = {"simclr", "weak", "none"}}}, o.views);
   visit(Field{"epochs", "Passes over the data", {.min = 1, .max = 1e6}}, o.epochs);
   visit(Field{"batch", "Images in a batch, each with all its views", {.min = 2, .max = 1e6}}, o.batch);
-  visit(Field{"view_count", "Views of every image", {.min = 2, .max = 64}}, o.view_count);
+  visit(Field{"view_count", "Views of every image", {.min = 1, .max = 64}}, o.view_count);
   visit(Field{"views_apart", "Batch norm sees each view on its own"}, o.views_apart);
   visit(Field{"chunk", "Rows that go through the network at once; 0: all", count}, o.chunk);
   visit(Field{"activation_warmup", "Share of training over which sigma+ is blended in", {.min = 0, .max = 1}},

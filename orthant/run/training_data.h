@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "orthant/data/dataset.h"
 #include "orthant/run/recipe.h"
 
@@ -9,9 +11,12 @@ namespace orthant {
 struct TrainingData {
   DatasetPtr train;
   DatasetPtr held_out;
+  std::vector<double> class_weights = {};  // of what learns from labels; empty: every item counts alike
 };
 
-// IoError or std::invalid_argument as open_dataset().
+// Opens both. Of a method that learns from labels `train` is the share that [labels] asks for, with its noise; what is
+// held out keeps its labels. IoError or std::invalid_argument as open_dataset(), and std::invalid_argument for labels
+// that cannot be learned from: see orthant/labels.
 TrainingData open_training_data(const Recipe& recipe);
 
 }  // namespace orthant

@@ -19,6 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kClassifier = "fc.weight";  // [C, K], of a model that was trained from labels
+
 std::string fact(const io::SafeTensors& model, const std::string& key) {
   const auto found = model.metadata().find(key);
   check_io(found != model.metadata().end(), "[", model.path(), "] expected a model that says its ", key,
@@ -51,6 +53,19 @@ io::Tensor rows_of(const io::Tensor& tensor, const std::vector<int64_t>& feature
   return kept;
 }
 
+// The columns of these features of a classifier's weights [C, K]; `bytes` keeps them.
+io::Tensor columns_of(const io::Tensor& tensor, const std::vector<int64_t>& features, std::vector<std::byte>& bytes) {
+  const size_t row = tensor.bytes.size() / static_cast<size_t>(tensor.shape[0]);
+  const size_t entry = row / static_cast<size_t>(tensor.shape[1]);
+  for (size_t begin = 0; begin < tensor.bytes.size(); begin += row) {
+    for (const int64_t feature : features) {
+      const auto from = tensor.bytes.subspan(begin + static_cast<size_t>(feature) * entry, entry);
+      bytes.insert(bytes.end(), from.begin(), from.end());
+    }
+  }
+  return {tensor.dtype, {tensor.shape[0], static_cast<int64_t>(features.size())}, bytes, nullptr};
+}
+
 std::string list_of(const std::vector<int64_t>& features) {
   std::string list;
   for (const int64_t feature : features) {
@@ -79,15 +94,31 @@ void check_rows(const io::Tensor& tensor, const std::string& name, const std::st
   }
 }
 
+// A classifier that was learned on these features goes on reading those that are kept.
+void check_columns(const io::Tensor& tensor, const io::Tensor& last, const std::string& path) {
+  check_io(tensor.shape.size() == 2 && tensor.shape[0] > 0 && tensor.shape[1] == last.shape.front(), "[", path,
+           "] expected ", kClassifier, " with a column for each of the ", last.shape.front(), " features, got shape ",
+           io::shape_text(tensor.shape));
+}
+
 ShortenedModel shortened_model(const std::string& from, const KeptFeatures& kept) {
   ShortenedModel model{.source = io::SafeTensors::open(from)};
   check(fact(model.source, "activation.name") != "topk", "[", from,
         "] expected an activation that looks at each feature alone, got topk, which depends on those left out");
   const std::string layer = last_layer(model.source);
+  const io::Tensor& last = model.source.tensor(layer + "weight");
+  check_rows(last, layer + "weight", from, kept);
   for (const std::string& name : model.source.names()) {
     const io::Tensor& tensor = model.source.tensor(name);
-    if (name.starts_with(layer)) check_rows(tensor, name, from, kept);
-    model.tensors[name] = name.starts_with(layer) ? rows_of(tensor, kept.numbers, model.bytes[name]) : tensor;
+    if (name.starts_with(layer)) {
+      check_rows(tensor, name, from, kept);
+      model.tensors[name] = rows_of(tensor, kept.numbers, model.bytes[name]);
+    } else if (name == kClassifier) {
+      check_columns(tensor, last, from);
+      model.tensors[name] = columns_of(tensor, kept.numbers, model.bytes[name]);
+    } else {
+      model.tensors[name] = tensor;
+    }
   }
   model.metadata = model.source.metadata();
   model.metadata["projector.out"] = std::to_string(kept.numbers.size());

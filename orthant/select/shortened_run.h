@@ -13,7 +13,8 @@ struct KeptFeatures {
 };
 
 // Writes to `to` the run `from` with a model whose last layer computes only these of its features, in this order:
-// model.safetensors and run.toml. The model is one to embed with, not one to resume. A shortened run that was there is
+// model.safetensors and run.toml. A classifier in the model keeps the weights of these features and its bias. The model
+// is one to embed with, not one to resume. A shortened run that was there is
 // replaced with all that belonged to it, if `overwrite`; the new one is held while it is written.
 // std::invalid_argument if `from` is no run of pretraining, the model has no projector, a feature depends on the others
 // (topk) or is not among the model's own, or `to` is a run that was trained, or one that exists without `overwrite`;

@@ -42,7 +42,8 @@ const Arrows kAllowed = {
     {"factorize", {"core", "linalg"}},
     {"theory", {"core", "linalg", "factorize"}},
     {"layout", {"core", "linalg", "search"}},
-    {"run", {"core", "io", "views", "corrupt", "data", "sources"}},
+    {"labels", {"core", "data"}},
+    {"run", {"core", "io", "views", "corrupt", "data", "sources", "labels"}},
     {"words", {"core", "text"}},
     {"catalogue",
      {"core", "io", "linalg", "data", "sources", "pairs", "search", "disentangle", "measure", "words", "layout", "run"}},
@@ -52,7 +53,7 @@ const Arrows kAllowed = {
     {"learn/nn", {"core", "io", "run"}},
     {"learn/loss", {"core", "run", "towers"}},
     {"learn/task", {"core", "data", "fit", "measure", "run", "learn/nn", "learn/loss"}},
-    {"learn/train", {"core", "io", "views", "corrupt", "data", "run", "learn/nn", "learn/task"}},
+    {"learn/train", {"core", "io", "views", "corrupt", "data", "labels", "run", "learn/nn", "learn/task"}},
 };
 
 // Foreign headers that the sources of each module may include (the first folder, or the file), besides the standard

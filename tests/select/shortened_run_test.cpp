@@ -52,6 +52,35 @@ TEST_F(ShortenedRun, KeepsTheRowsInOrderAndTheRestOfTheRecipe) {
   EXPECT_EQ(recipe_of(to_), expected);
 }
 
+TEST_F(ShortenedRun, AClassifierKeepsTheColumnsOfTheFeaturesAndItsBias) {
+  const std::vector<float> weight = {0, 1, 10, 11, 20, 21};
+  const std::vector<float> scores = {1, 2, 3, 4, 5, 6};
+  const std::vector<float> bias = {7, 8};
+  std::map<std::string, io::Tensor> tensors = {
+      {"projector.0.weight", {"F32", {3, 2}, std::as_bytes(std::span(weight)), nullptr}},
+      {"fc.weight", {"F32", {2, 3}, std::as_bytes(std::span(scores)), nullptr}},
+      {"fc.bias", {"F32", {2}, std::as_bytes(std::span(bias)), nullptr}}};
+  const std::map<std::string, std::string> facts = {{"activation.name", "rep_relu"}, {"projector.out", "3"}};
+  io::write_safetensors(from_ + "/model.safetensors", tensors, facts);
+  write_shortened_run(from_, to_, {{2, 0}, 3}, false);
+  const auto model = io::SafeTensors::open(to_ + "/model.safetensors");
+  EXPECT_EQ(model.tensor("fc.weight").shape, (std::vector<int64_t>{2, 2}));
+  EXPECT_EQ(model.tensor("fc.weight").to_floats("weight"), (std::vector<float>{3, 1, 6, 4}));
+  EXPECT_EQ(model.tensor("fc.bias").to_floats("bias"), bias);
+
+  EXPECT_THAT(message_of([&] {
+                write_shortened_run(from_, folder_ / "a", {{3}, 0}, false);
+              }),
+              HasSubstr("expected a model with feature 3"));
+  tensors["fc.weight"].shape = {3, 2};
+  io::write_safetensors(from_ + "/model.safetensors", tensors, facts);
+  EXPECT_THAT(message_of([&] {
+                write_shortened_run(from_, folder_ / "b", {{0}, 3}, false);
+              }),
+              HasSubstr("expected fc.weight with a column for each of the 3 features, got shape (3, 2)"));
+  EXPECT_FALSE(fs::exists(folder_ / "a") || fs::exists(folder_ / "b"));
+}
+
 TEST_F(ShortenedRun, ReplacesWhatBelongedToAnotherModelOnlyWhenTold) {
   write_shortened_run(from_, to_, {{2, 0}, 3}, false);
   const RunPaths target(to_);

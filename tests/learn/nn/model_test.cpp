@@ -103,7 +103,7 @@ TEST(Model, LeavesTheProjectorOfAFileWhereItIsNotWanted) {
   wider.projector.out += 3;
   Model target(wider, 2);
   EXPECT_THROW(target.load_weights(folder / "source"), IoError);
-  target.load_weights(folder / "source", false);
+  target.load_backbone(folder / "source");
   const EvalScope eval(target);
   const EvalScope same(source);
   EXPECT_TRUE(target.backbone(picture({1, 3, 16, 16})).equal(source.backbone(picture({1, 3, 16, 16}))));

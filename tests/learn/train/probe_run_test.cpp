@@ -8,6 +8,7 @@
 #include "learn/task/supervised_task.h"
 #include "learn/train/embed.h"
 #include "orthant/io/atomic_file.h"
+#include "orthant/labels/labelled_items.h"
 #include "orthant/run/supervised_data.h"
 #include "orthant/sources/open.h"
 #include "tests/learn/train/probe_support.h"

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "orthant/io/settings_file.h"
+#include "orthant/labels/labelled_items.h"
 #include "orthant/run/schedule.h"
 #include "orthant/run/supervised_data.h"
 #include "tests/learn/train/probe_support.h"

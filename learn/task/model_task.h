@@ -1,0 +1,23 @@
+#pragma once
+
+#include "learn/nn/model.h"
+#include "learn/task/task.h"
+#include "orthant/data/loader.h"
+#include "orthant/run/recipe.h"
+#include "orthant/run/training_data.h"
+
+namespace orthant {
+
+// A task of a Recipe: a whole network learns.
+class ModelTask : public Task {
+ public:
+  virtual Model& model() = 0;
+};
+
+// What such tasks start from: a new network of `seed` in training mode, its vectors standardised by those of `data` if
+// the options want it; how batches are loaded; and the share of sigma+ at a moment of its warm-up.
+Model new_model(const ModelOptions& options, int64_t seed, const Dataset& data);
+LoaderOptions loader_options(const Recipe& recipe);
+double sigma_blend(const Recipe& recipe, const Moment& moment);
+
+}  // namespace orthant
