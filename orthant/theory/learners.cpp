@@ -1,38 +1,16 @@
 #include "orthant/theory/learners.h"
 
-#include <functional>
-#include <limits>
 #include <numeric>
 
 #include "orthant/core/error.h"
+#include "orthant/factorize/rectangular_nmf.h"
 #include "orthant/factorize/spectral.h"
 #include "orthant/factorize/symmetric_nmf.h"
 #include "orthant/linalg/products.h"
-#include "orthant/theory/simulator.h"
+#include "orthant/theory/starts.h"
 
 namespace orthant::theory {
 namespace {
-
-constexpr int64_t kMaxStarts = 5;
-constexpr uint64_t kStartStride = 1'000'003;  // keeps the starts of neighbouring seeds apart
-
-struct Attempt {
-  Matrix64 factors;
-  double excess = 0;  // loss above the optimum, as a share of ||Abar||^2
-};
-
-Learned best_of(const std::function<Attempt(uint64_t)>& attempt, double good_enough, uint64_t seed) {
-  Learned best{.factors = {}, .starts = 0};
-  double least = std::numeric_limits<double>::infinity();
-  while (best.starts < kMaxStarts && least > good_enough) {
-    Attempt next = attempt(seed + kStartStride * static_cast<uint64_t>(best.starts));
-    ++best.starts;
-    if (best.starts > 1 && next.excess >= least) continue;
-    best.factors = std::move(next.factors);
-    least = next.excess;
-  }
-  return best;
-}
 
 factorize::Factorization solve(Learner learner, const factorize::Target& target,
                                const factorize::SolverOptions& options) {
@@ -47,6 +25,16 @@ factorize::Factorization solve(Learner learner, const factorize::Target& target,
       return factorize::symnmf_hals(target, options);
   }
 }
+
+// By the losses of the last steps, whose size is next to nothing.
+double excess_of(const std::vector<double>& losses, double optimum) {
+  constexpr ptrdiff_t kTail = 50;
+  const double tail = std::accumulate(losses.end() - kTail, losses.end(), 0.0) / kTail;
+  return optimum < 0 ? 1 - tail / optimum : 0;
+}
+
+// One class that no dimension stands for costs about 1 / dims.
+double good_enough(int64_t dims) { return 0.25 / static_cast<double>(dims); }
 
 }  // namespace
 
@@ -72,6 +60,20 @@ std::string name(Learner learner) {
   return "";
 }
 
+std::string name(TowerLearner learner) {
+  switch (learner) {
+    case TowerLearner::nmf_hals:
+      return "NMF, HALS";
+    case TowerLearner::nmf_mu:
+      return "NMF, multiplicative updates";
+    case TowerLearner::ncl:
+      return "two-tower NCL, stochastic on pairs";
+    case TowerLearner::cl:
+      return "two-tower CL, stochastic on pairs";
+  }
+  return "";
+}
+
 bool non_negative(Learner learner) {
   return learner != Learner::spectral && learner != Learner::spectral_rotated && learner != Learner::cl;
 }
@@ -89,10 +91,11 @@ Learned learn(Learner learner, const factorize::Target& cooccurrence, int64_t di
   const auto attempt = [&](uint64_t start_seed) {
     options.seed = start_seed;
     factorize::Factorization found = solve(learner, cooccurrence, options);
-    return Attempt{std::move(found.w), norm > 0 ? found.losses.back() / norm : 0};
+    return Attempt<Matrix64>{std::move(found.w), norm > 0 ? found.losses.back() / norm : 0};
   };
   constexpr double kGoodEnough = 1e-4;
-  return best_of(attempt, kGoodEnough, seed);
+  auto [factors, starts] = best_of<Matrix64>(attempt, kGoodEnough, seed);
+  return {std::move(factors), starts};
 }
 
 Learned learn(Learner learner, const PairSource& source, const std::vector<double>& marginal, double optimum,
@@ -105,12 +108,36 @@ Learned learn(Learner learner, const PairSource& source, const std::vector<doubl
                                     .steps = steps,
                                     .seed = start_seed};
     StochasticFeatures found = learn_features(source, static_cast<int64_t>(marginal.size()), options);
-    constexpr ptrdiff_t kTail = 50;  // steps; the step size is next to nothing by then
-    const double tail = std::accumulate(found.losses.end() - kTail, found.losses.end(), 0.0) / kTail;
-    return Attempt{to_factors(found.features, marginal), optimum < 0 ? 1 - tail / optimum : 0};
+    return Attempt<Matrix64>{to_factors(found.features, marginal), excess_of(found.losses, optimum)};
   };
-  // One class that no dimension stands for costs about 1 / dims.
-  return best_of(attempt, signs ? 1.0 : 0.25 / static_cast<double>(dims), seed);
+  auto [factors, starts] = best_of<Matrix64>(attempt, signs ? 1.0 : good_enough(dims), seed);
+  return {std::move(factors), starts};
+}
+
+LearnedTowers learn_towers(TowerLearner learner, const TwoModalities& worlds, int64_t dims, uint64_t seed) {
+  const Matrix64 cooccurrence = worlds.cooccurrence();
+  const double norm = linalg::squared_norm(cooccurrence);
+  const PairSampler sampler(worlds);
+  const PairSource source = [&](Rng& rng) { return sampler.draw(rng); };
+  const bool signs = learner == TowerLearner::cl;
+  const bool solver = learner == TowerLearner::nmf_hals || learner == TowerLearner::nmf_mu;
+  const auto attempt = [&](uint64_t start_seed) -> Attempt<Towers> {
+    if (solver) {
+      const factorize::SolverOptions options{
+          .rank = dims, .max_iterations = 3000, .tolerance = 1e-9, .seed = start_seed, .threads = 1};
+      factorize::Factorization found = learner == TowerLearner::nmf_hals ? factorize::nmf_hals(cooccurrence, options)
+                                                                         : factorize::nmf_mu(cooccurrence, options);
+      return {{std::move(found.w), std::move(found.h)}, found.losses.back() / norm};
+    }
+    const StochasticOptions options{
+        .dims = dims, .activation = signs ? Activation::identity : Activation::rep_relu, .seed = start_seed};
+    const TwoTowerFeatures found =
+        learn_two_towers(source, worlds.vision.samples(), worlds.language.samples(), options);
+    return {{to_factors(found.vision, worlds.vision.marginal), to_factors(found.language, worlds.language.marginal)},
+            excess_of(found.losses, -norm)};
+  };
+  auto [towers, starts] = best_of<Towers>(attempt, solver ? 1e-4 : signs ? 1.0 : good_enough(dims), seed);
+  return {std::move(towers), starts};
 }
 
 }  // namespace orthant::theory

@@ -7,6 +7,7 @@
 #include "orthant/core/matrix.h"
 #include "orthant/factorize/target.h"
 #include "orthant/theory/pair_sampler.h"
+#include "orthant/theory/simulator.h"
 #include "orthant/theory/stochastic.h"
 
 // The ways of learning that the experiments compare, each as one call that returns factors F [N, k] of Abar. One
@@ -43,5 +44,20 @@ Learned learn(Learner learner, const factorize::Target& cooccurrence, int64_t di
 // `steps`, at least 50, are those of StochasticOptions.
 Learned learn(Learner learner, const PairSource& source, const std::vector<double>& marginal, double optimum,
               int64_t dims, uint64_t seed, int64_t steps = 1000);
+
+// The same for two modalities: factors F [V, k] and G [L, k] of the rectangular Abar_M ~ F G^T.
+enum class TowerLearner { nmf_hals, nmf_mu, ncl, cl };
+std::string name(TowerLearner learner);
+
+struct Towers {
+  Matrix64 vision;
+  Matrix64 language;
+};
+
+struct LearnedTowers {
+  Towers factors;
+  int64_t starts = 1;
+};
+LearnedTowers learn_towers(TowerLearner learner, const TwoModalities& worlds, int64_t dims, uint64_t seed);
 
 }  // namespace orthant::theory

@@ -53,14 +53,21 @@ AliasTable::AliasTable(std::span<const double> weights) : keep_(weights.size(), 
   }
 }
 
-PairSampler::PairSampler(const LatentClasses& world) : classes_(world.prior) {
-  for (int64_t c = 0; c < world.classes(); ++c) samples_.emplace_back(column(world.given_class, c));
+PairSampler::PairSampler(const LatentClasses& world) : PairSampler(world, world) {}
+
+PairSampler::PairSampler(const TwoModalities& worlds) : PairSampler(worlds.vision, worlds.language) {}
+
+PairSampler::PairSampler(const LatentClasses& first, const LatentClasses& second) : classes_(first.prior) {
+  for (int64_t c = 0; c < first.classes(); ++c) {
+    first_.emplace_back(column(first.given_class, c));
+    second_.emplace_back(column(second.given_class, c));
+  }
 }
 
 Pair PairSampler::draw(Rng& rng) const {
-  const AliasTable& samples = samples_[static_cast<size_t>(classes_.draw(rng))];
-  const int32_t first = samples.draw(rng);
-  return {first, samples.draw(rng)};
+  const auto c = static_cast<size_t>(classes_.draw(rng));
+  const int32_t first = first_[c].draw(rng);
+  return {first, second_[c].draw(rng)};
 }
 
 std::vector<Pair> PairSampler::draw(int64_t count, uint64_t seed) const {

@@ -12,7 +12,7 @@
 
 namespace orthant::theory {
 
-// A positive pair: two samples drawn independently from one latent class.
+// A positive pair: two samples drawn independently from one latent class; of two modalities, one of each.
 using Pair = std::pair<int32_t, int32_t>;
 
 // Draws from a finite distribution in constant time (Walker's alias method, as arranged by Vose).
@@ -32,18 +32,23 @@ class AliasTable {
   std::vector<int32_t> alias_;
 };
 
-// Draws pairs from P(x, x'): c from P(c), then both samples from P(x|c). Reading from several threads is safe.
+// Draws pairs from P(x, x'): c from P(c), then both samples from P(x|c); or from P_M(v, l), one sample of each
+// modality. Reading from several threads is safe.
 class PairSampler {
  public:
   explicit PairSampler(const LatentClasses& world);
+  explicit PairSampler(const TwoModalities& worlds);
 
   Pair draw(Rng& rng) const;
   // `count` pairs of the stream of `seed`.
   std::vector<Pair> draw(int64_t count, uint64_t seed) const;
 
  private:
+  PairSampler(const LatentClasses& first, const LatentClasses& second);
+
   AliasTable classes_;
-  std::vector<AliasTable> samples_;  // by class
+  std::vector<AliasTable> first_;   // by class
+  std::vector<AliasTable> second_;  // by class
 };
 
 // Abar [N, N] of a finite set of pairs over samples 0 .. N-1: counts in both directions, normalised by what was

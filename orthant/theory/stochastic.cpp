@@ -26,31 +26,13 @@ void check_options(int64_t samples, const StochasticOptions& options) {
         options.step_size);
 }
 
-Matrix64 start_table(int64_t samples, const StochasticOptions& options) {
+Matrix64 start_table(int64_t samples, uint32_t side, const StochasticOptions& options) {
   Matrix64 theta(samples, options.dims);
   const double scale = 1 / std::sqrt(static_cast<double>(options.dims));
-  Rng rng({.seed = options.seed, .view = kStartStream});
+  Rng rng({.seed = options.seed, .epoch = side, .view = kStartStream});
   const bool any_sign = options.activation == Activation::identity;
   for (double& value : theta.mutable_values()) value = any_sign ? scale * rng.normal() : rng.uniform(0, 2 * scale);
   return theta;
-}
-
-double activate(double theta, Activation activation) {
-  return activation == Activation::identity ? theta : std::max(theta, 0.0);
-}
-
-double slope(double theta, Activation activation) {
-  switch (activation) {
-    case Activation::identity:
-      return 1;
-    case Activation::relu:
-      return theta > 0 ? 1 : 0;
-    case Activation::rep_relu:
-      break;
-  }
-  const double cumulative = 0.5 * std::erfc(-theta / std::numbers::sqrt2);
-  const double density = std::exp(-theta * theta / 2) * std::numbers::inv_sqrtpi / std::numbers::sqrt2;
-  return cumulative + theta * density;
 }
 
 // One side of a batch: which samples, their features [B, k], and the gradient of the loss in those features.
@@ -100,8 +82,8 @@ double batch_loss(const Side& a, const Side& b, const std::vector<double>& simil
 
 class Table {
  public:
-  Table(int64_t samples, const StochasticOptions& options)
-      : theta_(start_table(samples, options)), sum_(samples, options.dims), activation_(options.activation) {}
+  Table(int64_t samples, uint32_t side, const StochasticOptions& options)
+      : theta_(start_table(samples, side, options)), sum_(samples, options.dims), activation_(options.activation) {}
 
   const Matrix64& theta() const { return theta_; }
 
@@ -138,49 +120,76 @@ class Table {
   Activation activation_;
 };
 
+void draw_batch(const PairSource& source, Rng& rng, const Table& a, const Table& b, Side& first, Side& second) {
+  for (size_t n = 0; n < first.samples.size(); ++n) {
+    std::tie(first.samples[n], second.samples[n]) = source(rng);
+    for (const auto& [x, samples] :
+         {std::pair(first.samples[n], a.theta().rows()), std::pair(second.samples[n], b.theta().rows())}) {
+      check(x >= 0 && x < samples, kWhere, "expected samples below ", samples, ", got ", x);
+    }
+  }
+}
+
+std::vector<double> similarities(const Side& first, const Side& second) {
+  std::vector<double> similarity(first.samples.size(), 0.0);
+  for (size_t n = 0; n < similarity.size(); ++n) {
+    const auto f = first.features.row(static_cast<int64_t>(n));
+    const auto g = second.features.row(static_cast<int64_t>(n));
+    for (size_t j = 0; j < f.size(); ++j) similarity[n] += f[j] * g[j];
+  }
+  return similarity;
+}
+
+// All steps; `a` and `b` are the tables of the two members of a pair, or one and the same. Returns the losses.
+std::vector<double> descend(const PairSource& source, Table& a, Table& b, const StochasticOptions& options) {
+  Side first(options.batch, options.dims);
+  Side second(options.batch, options.dims);
+  std::vector<double> losses;
+  for (int64_t step = 0; step < options.steps; ++step) {
+    Rng rng({.seed = options.seed, .sample = static_cast<uint64_t>(step), .view = kBatchStream});
+    draw_batch(source, rng, a, b, first, second);
+    first.gather(a.theta(), options.activation);
+    second.gather(b.theta(), options.activation);
+    const std::vector<double> similarity = similarities(first, second);
+    const double loss = batch_loss(first, second, similarity);
+    check(std::isfinite(loss), kWhere, "expected a loss that stays finite, got ", loss, " at step ", step,
+          "; use a smaller step size than ", options.step_size);
+    losses.push_back(loss);
+
+    differentiate(first, second, similarity);
+    differentiate(second, first, similarity);
+    a.add(first);
+    b.add(second);
+    const double share = static_cast<double>(step) / static_cast<double>(options.steps);
+    const double decay = 0.5 * (1 + std::cos(std::numbers::pi * share));
+    a.descend(first, options.step_size * static_cast<double>(a.theta().rows()) * decay);
+    b.descend(second, options.step_size * static_cast<double>(b.theta().rows()) * decay);
+    if (options.progress && !options.progress({.iteration = step + 1, .loss = loss, .relative_change = 1 - share}))
+      break;
+  }
+  return losses;
+}
+
 }  // namespace
 
 StochasticFeatures learn_features(const PairSource& source, int64_t samples, const StochasticOptions& options) {
   check_options(samples, options);
-  Table table(samples, options);
-  Side first(options.batch, options.dims);
-  Side second(options.batch, options.dims);
-  std::vector<double> similarity(first.samples.size());
+  Table table(samples, 0, options);
   StochasticFeatures result;
-  for (int64_t step = 0; step < options.steps; ++step) {
-    Rng rng({.seed = options.seed, .sample = static_cast<uint64_t>(step), .view = kBatchStream});
-    for (size_t b = 0; b < similarity.size(); ++b) {
-      std::tie(first.samples[b], second.samples[b]) = source(rng);
-      for (const int32_t x : {first.samples[b], second.samples[b]}) {
-        check(x >= 0 && x < samples, kWhere, "expected samples below ", samples, ", got ", x);
-      }
-    }
-    first.gather(table.theta(), options.activation);
-    second.gather(table.theta(), options.activation);
-    for (size_t b = 0; b < similarity.size(); ++b) {
-      const auto f = first.features.row(static_cast<int64_t>(b));
-      const auto g = second.features.row(static_cast<int64_t>(b));
-      similarity[b] = 0;
-      for (size_t j = 0; j < f.size(); ++j) similarity[b] += f[j] * g[j];
-    }
-    const double loss = batch_loss(first, second, similarity);
-    check(std::isfinite(loss), kWhere, "expected a loss that stays finite, got ", loss, " at step ", step,
-          "; use a smaller step size than ", options.step_size);
-    result.losses.push_back(loss);
-
-    differentiate(first, second, similarity);
-    differentiate(second, first, similarity);
-    table.add(first);
-    table.add(second);
-    const double share = static_cast<double>(step) / static_cast<double>(options.steps);
-    const double decay = 0.5 * (1 + std::cos(std::numbers::pi * share));
-    const double size = options.step_size * static_cast<double>(samples) * decay;
-    table.descend(first, size);
-    table.descend(second, size);
-    if (options.progress && !options.progress({.iteration = step + 1, .loss = loss, .relative_change = 1 - share}))
-      break;
-  }
+  result.losses = descend(source, table, table, options);
   result.features = table.features();
+  return result;
+}
+
+TwoTowerFeatures learn_two_towers(const PairSource& source, int64_t vision, int64_t language,
+                                  const StochasticOptions& options) {
+  check_options(std::min(vision, language), options);
+  Table first(vision, 0, options);
+  Table second(language, 1, options);
+  TwoTowerFeatures result;
+  result.losses = descend(source, first, second, options);
+  result.vision = first.features();
+  result.language = second.features();
   return result;
 }
 

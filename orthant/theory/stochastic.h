@@ -6,16 +6,10 @@
 
 #include "orthant/core/matrix.h"
 #include "orthant/factorize/solver.h"
+#include "orthant/theory/activation.h"
 #include "orthant/theory/pair_sampler.h"
 
 namespace orthant::theory {
-
-// How a feature follows from its parameter theta (paper 2.5).
-enum class Activation {
-  identity,  // f = theta: contrastive learning, features of any sign
-  relu,      // f = max(theta, 0): a sample all of whose parameters are negative has no gradient and stays dead
-  rep_relu,  // f = max(theta, 0) with the gradient of GELU: dead parameters near 0 can return
-};
 
 struct StochasticOptions {
   int64_t dims = 8;  // k
@@ -48,6 +42,17 @@ using PairSource = std::function<Pair(Rng&)>;
 // std::invalid_argument: sizes below 1, a batch below 2, a step size that is not positive and finite, a source that
 // returns a sample outside 0 .. N-1; also if the features grow without bound, which a smaller step size prevents.
 StochasticFeatures learn_features(const PairSource& source, int64_t samples, const StochasticOptions& options = {});
+
+struct TwoTowerFeatures {
+  Matrix64 vision;             // f [V, k]
+  Matrix64 language;           // g [L, k]
+  std::vector<double> losses;  // of each step's batch
+};
+
+// The same for two modalities, with a table for each: pairs (v, l) of samples 0 .. V-1 and 0 .. L-1. theta of each side
+// moves by step_size times its own number of samples.
+TwoTowerFeatures learn_two_towers(const PairSource& source, int64_t vision, int64_t language,
+                                  const StochasticOptions& options = {});
 
 // The source that draws with replacement from a finite set of pairs, which must outlive it and not be empty.
 PairSource resample(const std::vector<Pair>& pairs);

@@ -11,10 +11,6 @@
 namespace orthant::theory {
 namespace {
 
-constexpr double kExact = 1e-10;
-constexpr int kDraws = 10;
-constexpr uint16_t kFeatureStream = 0xff17;
-
 // What most identities need of a world.
 struct Scene {
   explicit Scene(LatentClasses latent)
@@ -32,24 +28,6 @@ struct Scene {
   Matrix64 factors;
   double norm;  // ||Abar||^2
 };
-
-Matrix64 random_features(int64_t rows, int64_t cols, uint64_t seed, uint32_t draw) {
-  Matrix64 features(rows, cols);
-  Rng rng({.seed = seed, .epoch = draw, .view = kFeatureStream});
-  for (double& value : features.mutable_values()) value = std::max(rng.normal(), 0.0);
-  return features;
-}
-
-Matrix64 rectified(Matrix64 matrix) {
-  for (double& value : matrix.mutable_values()) value = std::max(value, 0.0);
-  return matrix;
-}
-
-double max_difference(const Matrix64& a, const Matrix64& b) {
-  double largest = 0;
-  for (int64_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a.data()[i] - b.data()[i]));
-  return largest;
-}
 
 Theorem rotation(const Scene& scene, const TheoryOptions& options) {
   const Matrix64 best = factorize::spectral(scene.cooccurrence, {.rank = options.dims, .threads = 1}).w;
@@ -200,18 +178,13 @@ Theorem orthogonality(const Scene& scene, const TheoryOptions& options) {
 Theorem downstream(const Scene& scene) {
   const LatentClasses& world = scene.world;
   const int64_t m = world.classes();
-  const int64_t labels = std::max<int64_t>(2, m / 2);
-  Matrix64 label_given_class(labels, m);  // two classes to a label, a tenth of the labels wrong
-  for (int64_t y = 0; y < labels; ++y) {
-    for (int64_t c = 0; c < m; ++c) {
-      label_given_class(y, c) = (c % labels == y ? 0.9 : 0) + 0.1 / static_cast<double>(labels);
-    }
-  }
-  Matrix64 head = label_given_class;
+  const int64_t labels = label_count(m);
+  const Matrix64 given_class = label_given_class(m, labels);
+  Matrix64 head = given_class;
   for (int64_t y = 0; y < labels; ++y) {
     for (int64_t c = 0; c < m; ++c) head(y, c) *= std::sqrt(world.prior[static_cast<size_t>(c)]);
   }
-  const Matrix64 bayes = linalg::matmul_by_transposed(world.posterior, label_given_class);
+  const Matrix64 bayes = linalg::matmul_by_transposed(world.posterior, given_class);
   const Matrix64 linear = linalg::matmul_by_transposed(scene.phi, head);
   const double bayes_error = decision_error(bayes, bayes, world.marginal);
   const double linear_error = decision_error(linear, bayes, world.marginal);
@@ -232,48 +205,9 @@ Theorem downstream(const Scene& scene) {
   return theorem;
 }
 
-Theorem two_modalities(const TheoryOptions& options) {
-  const TwoModalities worlds = simulate_two_modalities({.classes = options.classes,
-                                                        .samples = options.samples,
-                                                        .overlap = options.overlap,
-                                                        .prior = Prior::random,
-                                                        .seed = options.seed},
-                                                       std::max(options.classes, options.samples * 3 / 4));
-  const Matrix64 joint = worlds.joint();
-  const Matrix64 cooccurrence = worlds.cooccurrence();
-  const double norm = linalg::squared_norm(cooccurrence);
-  double difference = 0;
-  for (uint32_t draw = 0; draw < kDraws; ++draw) {
-    const Matrix64 f = random_features(worlds.vision.samples(), options.dims, options.seed, 2 * draw);
-    const Matrix64 g = random_features(worlds.language.samples(), options.dims, options.seed, 2 * draw + 1);
-    const double nmf = factorization_loss(cooccurrence, to_factors(f, worlds.vision.marginal),
-                                          to_factors(g, worlds.language.marginal));
-    difference = std::max(difference, std::abs(spectral_loss(joint, f, g) + norm - nmf) / nmf);
-  }
-  const double residual =
-      factorization_loss(cooccurrence, to_factors(worlds.vision.optimal_features(), worlds.vision.marginal),
-                         to_factors(worlds.language.optimal_features(), worlds.language.marginal)) /
-      norm;
-  Theorem theorem{
-      .id = "M",
-      .title = "Two modalities are asymmetric NMF",
-      .statement =
-          "With two kinds of sample, such as pictures and captions, non-negative contrastive "
-          "learning factorises the rectangular co-occurrence matrix, and each side's class "
-          "posteriors are optimal.",
-      .formula = "L_MMNCL(f, g) + ‖Ā_M‖² = ‖Ā_M − F Gᵀ‖²;  f_c = P(c|v)/√P(c),  g_c = P(c|l)/√P(c)",
-      .measured = {at_most("largest difference between the two sides, 10 random f, g ≥ 0", difference, kExact),
-                   at_most("residual of the closed form, share of ‖Ā_M‖²", residual, kExact)},
-      .explanation =
-          "The second modality has three quarters as many samples and its own memberships; only "
-          "the classes are shared."};
-  theorem.verdict = judge(theorem.measured);
-  return theorem;
-}
-
 }  // namespace
 
-int64_t identity_experiments() { return 6; }
+int64_t identity_experiments() { return 5; }
 
 std::vector<Theorem> identity_theorems(const TheoryOptions& options, TheoryProgress& progress) {
   const Scene scene(make_world(options, options.overlap, true, options.seed));
@@ -287,7 +221,6 @@ std::vector<Theorem> identity_theorems(const TheoryOptions& options, TheoryProgr
   add(optimum(scene));
   add(orthogonality(scene, options));
   add(downstream(scene));
-  add(two_modalities(options));
   return theorems;
 }
 

@@ -35,12 +35,25 @@ class TheoryProgress {
 int64_t identity_experiments();
 int64_t recovery_experiments(const TheoryOptions& options);
 int64_t curve_experiments(const TheoryOptions& options);
+int64_t tower_experiments(const TheoryOptions& options);
+int64_t supervised_experiments();
 
-// Theorems 1, 2, 3, 4, 6 and the two-modality version: identities, checked to 1e-10 of the size of what they compare.
+constexpr double kExact = 1e-10;        // an identity holds to this, relative to what it compares
+constexpr double kRecovered = 0.99;     // |cos| from which on a class counts as found
+constexpr double kNotRecovered = 0.98;  // and up to which as not found
+constexpr int kDraws = 10;              // of random features or rotations that an identity is tried on
+
+// Theorems 1, 2, 3, 4 and 6: identities, checked to kExact.
 std::vector<Theorem> identity_theorems(const TheoryOptions& options, TheoryProgress& progress);
 
 // Theorem 5: recovery with k = m ("5a"), with more dimensions than classes ("5b"), without anchors ("5c").
 std::vector<Theorem> recovery_theorems(const TheoryOptions& options, TheoryProgress& progress);
+
+// Two modalities: the identity and the optimum ("Ma"), recovery ("Mb"), anchors on one side only ("Mc").
+std::vector<Theorem> tower_theorems(const TheoryOptions& options, TheoryProgress& progress);
+
+// Non-negative cross entropy: its optimum, the dimensions it needs, and what is not it ("N").
+std::vector<Theorem> supervised_theorems(const TheoryOptions& options, TheoryProgress& progress);
 
 // Fills the curves of the report.
 void add_curves(TheoryReport& report, TheoryProgress& progress);
@@ -50,6 +63,17 @@ void add_pictures(TheoryReport& report, TheoryProgress& progress);
 
 // The world of the experiments with the given overlap; worlds of different seeds are independent.
 LatentClasses make_world(const TheoryOptions& options, double overlap, bool anchors, uint64_t seed);
+
+// Half-normal features >= 0, half of them zero; other draws are independent.
+Matrix64 random_features(int64_t rows, int64_t cols, uint64_t seed, uint32_t draw);
+
+Matrix64 rectified(Matrix64 matrix);                          // max(x, 0)
+double max_difference(const Matrix64& a, const Matrix64& b);  // the largest |a - b|, of matrices of one size
+
+// P(y|c) [labels, m] of the experiments with labels: classes share labels in turn, and a tenth of the labels is drawn
+// at random. label_count(): two classes to a label, but at least two labels.
+int64_t label_count(int64_t classes);
+Matrix64 label_given_class(int64_t classes, int64_t labels);
 
 // `expected` and `met` from a bound: value <= bound, or >= bound.
 Measurement at_most(std::string label, double value, double bound);

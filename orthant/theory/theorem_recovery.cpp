@@ -13,8 +13,6 @@
 namespace orthant::theory {
 namespace {
 
-constexpr double kRecovered = 0.99;
-constexpr double kNotRecovered = 0.98;
 constexpr uint16_t kPairOrderStream = 0xff18;
 
 constexpr Learner kLearners[] = {Learner::symnmf_mu,   Learner::symnmf_pgd, Learner::symnmf_cd,

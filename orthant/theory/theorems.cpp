@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 
 #include "orthant/core/error.h"
+#include "orthant/core/rng.h"
 #include "orthant/theory/theorem_parts.h"
 
 namespace orthant::theory {
@@ -67,16 +70,49 @@ LatentClasses make_world(const TheoryOptions& options, double overlap, bool anch
                    .seed = seed});
 }
 
+Matrix64 random_features(int64_t rows, int64_t cols, uint64_t seed, uint32_t draw) {
+  constexpr uint16_t kFeatureStream = 0xff17;
+  Matrix64 features(rows, cols);
+  Rng rng({.seed = seed, .epoch = draw, .view = kFeatureStream});
+  for (double& value : features.mutable_values()) value = std::max(rng.normal(), 0.0);
+  return features;
+}
+
+Matrix64 rectified(Matrix64 matrix) {
+  for (double& value : matrix.mutable_values()) value = std::max(value, 0.0);
+  return matrix;
+}
+
+double max_difference(const Matrix64& a, const Matrix64& b) {
+  double largest = 0;
+  for (int64_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a.data()[i] - b.data()[i]));
+  return largest;
+}
+
+int64_t label_count(int64_t classes) { return std::max<int64_t>(2, classes / 2); }
+
+Matrix64 label_given_class(int64_t classes, int64_t labels) {
+  Matrix64 given(labels, classes);
+  for (int64_t y = 0; y < labels; ++y) {
+    for (int64_t c = 0; c < classes; ++c) {
+      given(y, c) = (c % labels == y ? 0.9 : 0) + 0.1 / static_cast<double>(labels);
+    }
+  }
+  return given;
+}
+
 TheoryReport run_theory(const TheoryOptions& options) {
   check_options(options);
   TheoryReport report;
   report.options = options;
-  TheoryProgress progress(options,
-                          identity_experiments() + recovery_experiments(options) + curve_experiments(options) + 1);
+  TheoryProgress progress(options, identity_experiments() + recovery_experiments(options) + tower_experiments(options) +
+                                       supervised_experiments() + curve_experiments(options) + 1);
   report.theorems = identity_theorems(options, progress);
   const std::vector<Theorem> recovery = recovery_theorems(options, progress);
   const auto six = std::ranges::find(report.theorems, "6", &Theorem::id);
   report.theorems.insert(six, recovery.begin(), recovery.end());
+  std::ranges::move(tower_theorems(options, progress), std::back_inserter(report.theorems));
+  std::ranges::move(supervised_theorems(options, progress), std::back_inserter(report.theorems));
   add_curves(report, progress);
   add_pictures(report, progress);
   report.options.progress = {};

@@ -48,7 +48,7 @@ struct Curve {
 
 // One statement of the paper as an experiment.
 struct Theorem {
-  std::string id;         // "1", "5b"; "M" for the two-modality version
+  std::string id;         // "1", "5b"; "Ma" to "Mc" for two modalities, "N" for cross entropy
   std::string title;      // a few words
   std::string statement;  // plain words
   std::string formula;
@@ -78,7 +78,7 @@ struct TheoryReport {
   bool as_predicted() const;  // no verdict is `fails`
 };
 
-// Runs every theorem as an experiment. About half a minute on two cores with the defaults. Deterministic: the same
+// Runs every theorem as an experiment. About 40 seconds of processor time with the defaults. Deterministic: the same
 // options give the same report, for every number of threads. std::invalid_argument for options outside their ranges.
 TheoryReport run_theory(const TheoryOptions& options = {});
 
