@@ -17,6 +17,11 @@ set(ORTHANT_PUBLIC_HEADERS
   orthant/catalogue/run_embeddings.h
   orthant/catalogue/run_record.h
   orthant/catalogue/view_pair.h
+  orthant/classify/classifier.h
+  orthant/classify/confusion.h
+  orthant/classify/contributions.h
+  orthant/classify/read_out.h
+  orthant/classify/scores.h
   orthant/codec/image_size.h
   orthant/core/checked.h
   orthant/core/embeddings.h

@@ -68,6 +68,13 @@ std::vector<int32_t> count_active(const Features& features) {
   return active;
 }
 
+std::optional<classify::ReadOut> read_out_of(const RunRecord& record, const Features& features, const Items& items,
+                                             int threads) {
+  if (!record.classifier || record.classifier->features() != features.cols()) return {};
+  if (record.classifier->classes() != std::ssize(items.classes)) return {};
+  return classify::read_out(*record.classifier, features, items.labels, threads);
+}
+
 void keep_first(std::vector<Activation>& list, int64_t most) {
   list.resize(std::min(list.size(), static_cast<size_t>(most)));
 }
@@ -98,6 +105,7 @@ struct Catalogue::State {
   FeatureSurvey survey;
   std::vector<int32_t> active;  // [N]
   search::Neighbours near;
+  std::optional<classify::ReadOut> read_out;
   Map pca;
   Map umap;
 
@@ -112,7 +120,8 @@ struct Catalogue::State {
         columns(matrix, kFiringThreshold),
         survey(survey_features(matrix, columns, *items, options.threads)),
         active(count_active(matrix)),
-        near(nearest(matrix, options)) {}
+        near(nearest(matrix, options)),
+        read_out(read_out_of(record, matrix, *items, options.threads)) {}
 
   void check_feature(int64_t f) const {
     check(f >= 0 && f < matrix.cols(), "[", record.name, "] expected a feature from 0 to ", matrix.cols() - 1, ", got ",
@@ -216,6 +225,7 @@ Features Catalogue::matrix() const { return state_->matrix; }
 bool Catalogue::sparse() const { return state_->embeddings.sparse(); }
 const std::vector<FeatureSummary>& Catalogue::summaries() const { return state_->survey.summaries; }
 const DenseMatrix<int32_t>& Catalogue::neighbours() const { return state_->near.indices; }
+const classify::ReadOut* Catalogue::read_out() const { return state_->read_out ? &*state_->read_out : nullptr; }
 const Histogram& Catalogue::active_histogram() const { return state_->survey.active; }
 const Histogram& Catalogue::consistency_histogram() const { return state_->survey.consistency; }
 const CorrelationMap& Catalogue::correlation() const { return state_->survey.correlation; }

@@ -17,6 +17,7 @@
 #include "orthant/catalogue/items.h"
 #include "orthant/catalogue/names.h"
 #include "orthant/catalogue/run_record.h"
+#include "orthant/classify/read_out.h"
 #include "orthant/core/embeddings.h"
 #include "orthant/core/features.h"
 #include "orthant/search/neighbours.h"
@@ -65,6 +66,9 @@ class Catalogue {
   ItemPage list(int64_t offset, int64_t limit, std::optional<int64_t> klass = {}) const;
   // The same for features [D] that are no row of this catalogue: finite, or std::invalid_argument.
   ItemProfile item_of(std::span<const float> row) const;
+
+  // What the run's classifier makes of the items; null if it has none, or one of other features or classes.
+  const classify::ReadOut* read_out() const;
 
   Explanation explain(int64_t a, int64_t b) const;
   Explanation explain(std::span<const float> row, int64_t b) const;

@@ -6,6 +6,7 @@
 
 #include "orthant/catalogue/text.h"
 #include "orthant/core/error.h"
+#include "orthant/io/safetensors.h"
 #include "orthant/io/settings_file.h"
 #include "orthant/run/recipe.h"
 #include "orthant/run/run_paths.h"
@@ -54,6 +55,15 @@ Json read_selection(const std::string& path) {
   return json;
 }
 
+// A classifier of other features than those that are shown says nothing about them.
+std::optional<classify::Classifier> read_classifier(const std::string& path) {
+  if (!fs::exists(path) || !classify::has_classifier(path)) return {};
+  const auto metadata = io::SafeTensors::open(path).metadata();
+  const auto layer = metadata.find("notes.layer");
+  if (layer == metadata.end() || layer->second != EmbeddingsKey().layer) return {};
+  return classify::read_classifier(path);
+}
+
 std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 }  // namespace
@@ -73,6 +83,7 @@ RunRecord read_run_record(const std::string& path) {
   }
   record.curves = text_of(read_curves(files.metrics_file()));
   record.selection = text_of(read_selection(files.selection_file()));
+  record.classifier = read_classifier(files.model_file());
   record.names_path = files.names_file();
   return record;
 }

@@ -1,8 +1,11 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "orthant/classify/classifier.h"
 
 namespace orthant::catalogue {
 
@@ -15,12 +18,14 @@ struct RunRecord {
   std::string curves = "[]";                            // JSON list: an object of numbers for each epoch
   std::string measures = "null";                        // JSON object of `orthant measure`
   std::string selection = "null";                       // JSON object of `orthant select --sweep --json`
+  std::optional<classify::Classifier> classifier = {};  // that reads the features, of a supervised run
   std::string names_path = {};                          // where names of features are kept; empty: in memory only
 };
 
-// Reads recipe (run.toml), curves (metrics.jsonl), method and selection (selection.json) of the run in folder `path`;
-// measures stay "null". The last part of the path is the name, and names are kept in names.json. What is missing is
-// left empty, but for run.toml: IoError without it, or if it or selection.json is malformed. Lines of metrics.jsonl
+// Reads recipe (run.toml), curves (metrics.jsonl), method, selection (selection.json) and, if the model has one over the
+// projector's features, classifier of the run in folder `path`; measures stay "null". The last part of the path is the
+// name, and names are kept in names.json. What is missing is left empty, but for run.toml: IoError without it, or if it,
+// the model's classifier or selection.json is malformed. Lines of metrics.jsonl
 // that a killed program left unfinished are passed over.
 RunRecord read_run_record(const std::string& path);
 

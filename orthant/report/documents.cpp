@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "orthant/catalogue/text.h"
+#include "orthant/report/read_out_documents.h"
 #include "orthant/words/feature_words.h"
 
 namespace orthant::report {
@@ -197,7 +198,11 @@ std::string items_document(const catalogue::Catalogue& run, int64_t offset, int6
   return text_of({{"total", page.total}, {"items", std::move(items)}});
 }
 
-std::string item_document(const catalogue::Catalogue& run, int64_t i) { return text_of(item_json(run.item(i))); }
+std::string item_document(const catalogue::Catalogue& run, int64_t i) {
+  Json json = item_json(run.item(i));
+  json["prediction"] = Json::parse(prediction_document(run, i));
+  return text_of(json);
+}
 
 std::string explain_document(const catalogue::Catalogue& run, int64_t a, int64_t b) {
   const catalogue::Explanation explanation = run.explain(a, b);

@@ -6,6 +6,7 @@
 #include "orthant/core/error.h"
 #include "orthant/core/version.h"
 #include "orthant/report/documents.h"
+#include "orthant/report/read_out_documents.h"
 
 namespace orthant::report {
 namespace {
@@ -63,6 +64,7 @@ Json run_json(const catalogue::Catalogue& run, size_t number) {
            {{"order", correlation.order},
             {"size", correlation.order.size()},
             {"values", catalogue::base64(std::as_bytes(std::span<const uint8_t>(correlation.values)))}}},
+          {"classifier", Json::parse(read_out_document(run))},
           {"maps", catalogue::Catalogue::map_names()}};
 }
 

@@ -15,6 +15,7 @@
 #include "orthant/io/gzip.h"
 #include "orthant/report/documents.h"
 #include "orthant/report/half.h"
+#include "orthant/report/read_out_documents.h"
 
 namespace orthant::report {
 namespace {
@@ -115,6 +116,7 @@ RunBlobs run_blobs(const catalogue::Catalogue& run, int64_t r, const BlobOptions
   const auto near = run.neighbours().values();
   add("neighbours", packed(std::vector<int32_t>(near.begin(), near.end())));
   add("features", packed(feature_pages(run, options)), false);
+  if (std::string weights = weights_document(run); weights != "null") add("classifier", packed(weights), false);
   for (const std::string& name : catalogue::Catalogue::map_names())
     add("map." + name, packed(quantised(run.map(name))));
   return result;

@@ -32,6 +32,7 @@ std::vector<Blob> item_blobs(const catalogue::Items& items);
 //                   are left out.
 //   rR.neighbours   int32 [N, min(24, N - 1)]
 //   rR.features     JSON list of all feature documents
+//   rR.classifier   JSON, the weights of a supervised run's classifier; only where there is one
 //   rR.map.NAME     int16 [N, 2], 32767 for 1
 // Asking for the maps may take seconds. std::invalid_argument if there are 2^32 entries or more.
 struct RunBlobs {

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "orthant/catalogue/catalogue.h"
+
+namespace orthant::report {
+
+// What the classifier of a supervised run does, as JSON text like that of documents.h; "null" for a run without one.
+
+// Accuracy, confusion, and what carries each class: "classifier" of a run's overview.
+std::string read_out_document(const catalogue::Catalogue& run);
+
+// What item i is taken for, and why: "prediction" of the item.
+std::string prediction_document(const catalogue::Catalogue& run, int64_t i);
+
+// The weights, from which a report's page makes its predictions: {"weights": base64 of float32 [C, K], "bias": [C]}.
+// "null" also if there are more than 500,000 of them.
+std::string weights_document(const catalogue::Catalogue& run);
+
+}  // namespace orthant::report
