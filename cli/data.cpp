@@ -9,7 +9,7 @@ namespace {
 
 void print_kinds() {
   for (const DatasetKind& kind : dataset_kinds()) {
-    fmt::print("{:<24}{}\n", kind.usage, kind.description);
+    fmt::print("{:<25} {}\n", kind.usage, kind.description);
   }
 }
 
