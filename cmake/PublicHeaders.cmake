@@ -182,6 +182,8 @@ set(ORTHANT_LEARN_PUBLIC_HEADERS
   learn/task/statistics.h
   learn/task/supervised_task.h
   learn/task/task.h
+  learn/text/text_input.h
+  learn/text/word_vectors.h
   learn/train/embed.h
   learn/train/loop.h
   learn/train/optimiser.h

@@ -6,6 +6,7 @@
 
 #include "learn/nn/tensors.h"
 #include "orthant/run/backbone_options.h"
+#include "orthant/text/text_options.h"
 
 namespace orthant {
 
@@ -14,15 +15,19 @@ namespace orthant {
 constexpr const char* kInputMean = "input.mean";
 constexpr const char* kInputDeviation = "input.deviation";
 
-// A network from images or vectors to features. Not safe from several threads at once: the layers themselves use the
-// OpenMP pool, as many threads as at::set_num_threads says.
+// Parameter of the text networks: a vector for each bucket, [text.buckets, dims].
+constexpr const char* kWordTable = "words.weight";
+
+// A network from images, vectors or texts to features. Not safe from several threads at once: the layers themselves use
+// the OpenMP pool, as many threads as at::set_num_threads says.
 class Encoder {
  public:
   virtual ~Encoder() = default;
 
-  // [N, C, H, W] float32 images (any memory format) or [N, D] vectors to features [N, features()], connected to
-  // autograd unless gradients are off. In training mode batch norm uses the batch and updates its running statistics,
-  // otherwise it uses those. std::invalid_argument for input of another shape.
+  // [N, C, H, W] float32 images (any memory format), [N, D] vectors or int32 [N, L] ids of texts, padded with -1 at the
+  // end of each row, to features [N, features()], connected to autograd unless gradients are off. In training mode
+  // batch norm uses the batch and updates its running statistics, otherwise it uses those. std::invalid_argument for
+  // input of another shape.
   virtual at::Tensor forward(const at::Tensor& input) = 0;
 
   // What is learned, in the order of torchvision's state dict and under its names where torchvision has the network:
@@ -35,15 +40,18 @@ class Encoder {
   virtual void train(bool on) = 0;
 
   virtual int64_t features() const = 0;
-  // Shape of one input item as far as it is fixed: {C, -1, -1} for images, {D} for vectors.
+  // Shape of one input item as far as it is fixed: {C, -1, -1} for images, {D} for vectors, {-1} for
+  // texts.
   virtual std::vector<int64_t> input_shape() const = 0;
   // Floating-point operations (two per multiply-add) of the forward pass of one item whose side is `image_size`;
-  // convolutions and matrix products only. Training costs three times that.
+  // convolutions and matrix products only. A text counts as one of text.max_words words. Training costs three times
+  // that.
   virtual double flops(int64_t image_size) const = 0;
 };
 
 // Parameters are drawn as torchvision initialises them, by Rng keyed by (seed, position of the tensor): the same seed
-// gives the same network on any number of threads. std::invalid_argument for options that make no network.
-std::shared_ptr<Encoder> make_encoder(const BackboneOptions& options, uint64_t seed = 0);
+// gives the same network on any number of threads. `text` matters to text networks alone. std::invalid_argument for
+// options that make no network.
+std::shared_ptr<Encoder> make_encoder(const BackboneOptions& options, uint64_t seed = 0, const TextOptions& text = {});
 
 }  // namespace orthant

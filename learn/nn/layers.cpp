@@ -68,6 +68,24 @@ at::Tensor Linear::forward(const at::Tensor& x) const { return at::linear(x, wei
 
 double Linear::flops() const { return 2 * static_cast<double>(weight_.numel()); }
 
+ReluLayers::ReluLayers(int64_t in, int64_t hidden, int64_t depth, Initialiser& init) : hidden_(hidden) {
+  for (int64_t i = 0; i < depth; ++i) {
+    layers_.push_back(std::make_unique<Linear>(i == 0 ? in : hidden, hidden, init));
+    part(std::to_string(i), *layers_.back());
+  }
+}
+
+at::Tensor ReluLayers::forward(at::Tensor x) const {
+  for (const auto& layer : layers_) x = at::relu(layer->forward(x));
+  return x;
+}
+
+double ReluLayers::flops() const {
+  double sum = 0;
+  for (const auto& layer : layers_) sum += layer->flops();
+  return sum;
+}
+
 LayerNorm::LayerNorm(int64_t dims)
     : weight_(Initialiser::constant({dims}, 1)), bias_(Initialiser::constant({dims}, 0)) {
   parameter("weight", weight_);

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <vector>
 
 #include <ATen/core/Tensor.h>
 
@@ -58,6 +60,20 @@ class Linear : public Module {
  private:
   at::Tensor weight_;  // [out, in]
   at::Tensor bias_;
+};
+
+// `depth` times Linear - ReLU; the layers are called 0, 1, ...
+class ReluLayers : public Module {
+ public:
+  ReluLayers(int64_t in, int64_t hidden, int64_t depth, Initialiser& init);
+
+  at::Tensor forward(at::Tensor x) const;  // [N, in] -> [N, hidden]
+  int64_t features() const { return hidden_; }
+  double flops() const;  // of one row
+
+ private:
+  int64_t hidden_;
+  std::vector<std::unique_ptr<Linear>> layers_;
 };
 
 // Layer norm over the last dimension, eps 1e-6.

@@ -12,43 +12,35 @@ namespace {
 class Mlp : public Network {
  public:
   Mlp(const BackboneOptions& options, Initialiser init)
-      : dims_(options.dims), hidden_(options.hidden), standardise_(options.standardise) {
+      : dims_(options.dims),
+        standardise_(options.standardise),
+        layers_(options.dims, options.hidden, options.depth, init) {
     if (standardise_) {
       mean_ = at::zeros({dims_});
       deviation_ = at::ones({dims_});
       buffer(kInputMean, mean_);
       buffer(kInputDeviation, deviation_);
     }
-    for (int64_t i = 0; i < options.depth; ++i) {
-      layers_.push_back(std::make_unique<Linear>(i == 0 ? dims_ : hidden_, hidden_, init));
-      part("layers." + std::to_string(i), *layers_.back());
-    }
+    part("layers", layers_);
   }
 
   at::Tensor forward(const at::Tensor& input) override {
     check(input.dim() == 2 && input.size(1) == dims_, "[mlp] expected vectors [N, ", dims_, "], got shape ",
           shape_of(input));
-    at::Tensor x = standardise_ ? (input - mean_) / deviation_ : input;
-    for (const auto& layer : layers_) x = at::relu(layer->forward(x));
-    return x;
+    return layers_.forward(standardise_ ? (input - mean_) / deviation_ : input);
   }
 
-  int64_t features() const override { return hidden_; }
+  int64_t features() const override { return layers_.features(); }
   std::vector<int64_t> input_shape() const override { return {dims_}; }
 
-  double flops(int64_t) const override {
-    double sum = 0;
-    for (const auto& layer : layers_) sum += layer->flops();
-    return sum;
-  }
+  double flops(int64_t) const override { return layers_.flops(); }
 
  private:
   int64_t dims_;
-  int64_t hidden_;
   bool standardise_;
   at::Tensor mean_;
   at::Tensor deviation_;
-  std::vector<std::unique_ptr<Linear>> layers_;
+  ReluLayers layers_;
 };
 
 }  // namespace

@@ -45,7 +45,7 @@ struct Model::Parts {
 
   Parts(const ModelOptions& o, uint64_t seed)
       : options(o),
-        encoder(make_encoder(o.backbone, seed)),
+        encoder(make_encoder(o.backbone, seed, o.text)),
         projector(encoder->features(), o.projector, seed ^ kProjectorSeed) {
     is_nonnegative(o.activation);
   }

@@ -31,7 +31,7 @@ class Model {
   Encoder& encoder();
   Projector& projector();
 
-  // Images [N, C, H, W] or vectors [N, D] to backbone features [N, F].
+  // Images [N, C, H, W], vectors [N, D] or ids of texts [N, L] to backbone features [N, F].
   at::Tensor backbone(const at::Tensor& input);
   // Backbone features [N, F] to the projector's output before sigma+ [N, K], where a warm-up can blend it.
   at::Tensor project(const at::Tensor& features);

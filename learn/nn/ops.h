@@ -30,6 +30,15 @@ BatchNormResult batch_norm_train(const at::Tensor& x, const at::Tensor& gamma, c
 at::Tensor batch_norm_eval(const at::Tensor& x, const at::Tensor& gamma, const at::Tensor& beta, const at::Tensor& mean,
                            const at::Tensor& variance, const at::Tensor& residual, bool relu, double eps);
 
+// The mean of some rows of a table [R, D] for each of N items: ids [N, L], int32, contiguous, below R; negative ones
+// count as none, and an item without ids is zero. -> [N, D]. The table's gradient does not depend on the number of
+// threads. std::invalid_argument for other ids.
+at::Tensor bag_mean(const at::Tensor& table, const at::Tensor& ids);
+
+// Softmax attention among the tokens of each of N items, which lie behind one another: qkv [M, 3 D] holds q, k and v of
+// each token, `begins` (int64 [N + 1], contiguous) where the tokens of each item begin. -> [M, D].
+at::Tensor segment_attention(const at::Tensor& qkv, const at::Tensor& begins, int64_t heads);
+
 // True where our own kernels can work on x with `channels` channels.
 bool has_fast_path(const at::Tensor& x, int64_t channels);
 

@@ -1,7 +1,9 @@
 #include "orthant/run/model_metadata.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
+#include <string_view>
 
 #include "orthant/core/error.h"
 #include "orthant/core/settings.h"
@@ -11,8 +13,8 @@ namespace {
 
 constexpr const char* kFormat = "orthant-model-1";
 constexpr const char* kNotes = "notes.";
-// Came later than the format: a file that does not say it means the default.
-constexpr const char* kStandardise = "backbone.standardise";
+// Came later than the format: a file that does not say one means the default.
+constexpr std::array<std::string_view, 3> kLater = {"backbone.standardise", "backbone.layers", "backbone.heads"};
 
 template <class Options, class Visitor>
 requires std::same_as<std::remove_const_t<Options>, Preprocessing>
@@ -39,6 +41,7 @@ void for_each_key(Options& o, const Visitor& visit) {
   section("projector", o.projector);
   section("activation", o.activation);
   section("preprocessing", o.preprocessing);
+  if (o.backbone.name.starts_with("text-")) section("text", o.text);
   visit("temperature", Field{"temperature", "Temperature", {.min = 0, .exclusive_min = true}}, o.temperature);
   visit("method", Field{"method", "Method"}, o.method);
 }
@@ -58,6 +61,7 @@ std::map<std::string, std::string> model_metadata(const ModelOptions& options) {
   std::map<std::string, std::string> metadata = {{"format", kFormat}};
   for_each_key(options,
                [&](const std::string& key, const Field&, const auto& value) { metadata[key] = text_of(value); });
+  if (options.backbone.name.starts_with("text-")) metadata["text.unicode"] = unicode_version();
   for (const auto& [key, value] : options.notes) {
     check(key.find('.') == std::string::npos, "[model] expected notes whose keys have no '.', got '", key, "'");
     metadata[kNotes + key] = value;
@@ -73,7 +77,7 @@ ModelOptions parse_model_metadata(const std::map<std::string, std::string>& meta
   try {
     for_each_key(options, [&](const std::string& key, const Field& field, auto& value) {
       const auto found = metadata.find(key);
-      if (found == metadata.end() && key == kStandardise) return;
+      if (found == metadata.end() && std::ranges::find(kLater, key) != kLater.end()) return;
       check(found != metadata.end(), "[", path, "] expected ", key, " in the metadata, got none");
       constexpr bool kIsText = std::same_as<std::decay_t<decltype(value)>, std::string>;
       Field named = field;

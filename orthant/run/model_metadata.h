@@ -8,7 +8,8 @@
 namespace orthant {
 
 // What a model file says of its model, as the strings of a safetensors header: "format", "backbone.name",
-// "preprocessing.mean_r", "temperature", "notes.data", ... Numbers are written so that they read back exactly.
+// "preprocessing.mean_r", "temperature", "notes.data", ... Numbers are written so that they read back exactly. A text
+// network's says how texts become ids ("text.hash", ...), and by which version of Unicode ("text.unicode").
 std::map<std::string, std::string> model_metadata(const ModelOptions& options);
 
 // The way back. IoError naming `path` if the metadata is no model's, of a newer format, or if a value is missing or not

@@ -8,6 +8,7 @@
 #include "orthant/run/activation_options.h"
 #include "orthant/run/backbone_options.h"
 #include "orthant/run/projector_options.h"
+#include "orthant/text/text_options.h"
 
 namespace orthant {
 
@@ -29,7 +30,8 @@ struct ModelOptions {
   BackboneOptions backbone;
   ProjectorOptions projector;
   ActivationOptions activation;
-  Preprocessing preprocessing;
+  Preprocessing preprocessing;  // of pictures
+  TextOptions text;             // of texts
   double temperature = 0.2;
   std::string method = "ncl";  // how it was trained: free text
   // Anything else worth keeping, such as the data set's name. Keys must not contain '.'.

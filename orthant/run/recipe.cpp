@@ -183,6 +183,8 @@ std::vector<Choice> fit_to_data(Recipe& recipe, const std::vector<SettingsLayer>
   }
   check(recipe.backbone.name != "mlp", where,
         "expected vectors for mlp, got pictures, which the others are for (backbone.name)");
+  check(!recipe.backbone.name.starts_with("text-"), where, "expected texts for ", recipe.backbone.name,
+        ", got pictures");
   fit_size(recipe, layers, data, choices);
   fit_views(recipe, layers, data);
   recipe.backbone.channels = recipe.views.channels;

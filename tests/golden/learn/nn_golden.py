@@ -90,12 +90,74 @@ class Mlp(torch.nn.Module):
         return x
 
 
+def text_ids():
+    """Four texts of 9, 4, 1 and 6 words, padded with -1."""
+    return [[(37 * n + 11 * t * t + 5) % 50 if t < length else -1 for t in range(9)]
+            for n, length in enumerate((9, 4, 1, 6))]
+
+
+class TextBag(torch.nn.Module):
+    def __init__(self, buckets=50, dims=20, hidden=512, depth=2):
+        super().__init__()
+        self.words = torch.nn.EmbeddingBag(buckets, dims, mode="mean")
+        self.norm = torch.nn.LayerNorm(dims, eps=1e-6)
+        self.layers = torch.nn.ModuleList(torch.nn.Linear(hidden if i else dims, hidden) for i in range(depth))
+
+    def forward(self, ids):
+        offsets = torch.cat([torch.zeros(1, dtype=torch.long), (ids >= 0).sum(1).cumsum(0)[:-1]])
+        x = self.norm(self.words(ids[ids >= 0], offsets))
+        for layer in self.layers:
+            x = torch.relu(layer(x))
+        return x
+
+
+class TextTransformer(torch.nn.Module):
+    renamed = VitTiny.renamed
+
+    def __init__(self, buckets=50, dims=32, layers=4, heads=4, max_words=12):
+        super().__init__()
+        self.words = torch.nn.Embedding(buckets, dims)
+        self.positions = torch.nn.Embedding(max_words, dims)
+        self.blocks = torch.nn.ModuleList(
+            torch.nn.TransformerEncoderLayer(dims, heads, 4 * dims, dropout=0, activation="gelu", layer_norm_eps=1e-6,
+                                             batch_first=True, norm_first=True) for _ in range(layers))
+        self.norm = torch.nn.LayerNorm(dims, eps=1e-6)
+
+    def forward(self, ids):
+        padding = ids < 0
+        x = self.words(ids.clamp(min=0)) + self.positions(torch.arange(ids.shape[1]))
+        for block in self.blocks:
+            x = block(x, src_key_padding_mask=padding)
+        x = self.norm(x) * ~padding[:, :, None]
+        return x.sum(1) / (~padding).sum(1, keepdim=True)
+
+
 def cases():
     for backbone, stem, size in (("resnet18", "small", 32), ("resnet34", "small", 32), ("resnet50", "small", 32),
                                  ("resnet18", "imagenet", 64), ("conv-mini", "small", 32)):
         yield backbone, stem, make_backbone(backbone, stem)[0], picture((4, 3, size, size))
     yield "vit-tiny", "small", VitTiny(), picture((4, 3, 32, 32))
     yield "mlp", "small", Mlp(), picture((4, 20))
+    yield "text-bag", "small", TextBag(), numpy.array(text_ids())
+    yield "text-transformer", "small", TextTransformer(), numpy.array(text_ids())
+
+
+def write(backbone, stem, network, x):
+    set_weights(network)
+    x = torch.from_numpy(x)
+    network.eval()
+    evaluated = network(x).detach().numpy()
+    network.train()
+    trained = network(x)
+    direction = torch.from_numpy(picture(tuple(trained.shape)))
+    (trained * direction).sum().backward()
+    arrays = {"eval": evaluated, "train": trained.detach().numpy()}
+    for name, parameter in network.named_parameters():
+        arrays["grad_norm/" + our_name(network, name)] = parameter.grad.norm().numpy().reshape(1)
+    for name, tensor in network.state_dict().items():
+        if name in ("bn1.running_var", "layer4.1.bn2.running_mean", "stage3.bn.running_var"):
+            arrays["after/" + name] = tensor.numpy()
+    numpy.savez_compressed(os.path.join(here, f"nn_{backbone}_{stem}.npz"), **arrays)
 
 
 def main():
@@ -104,22 +166,8 @@ def main():
         for backbone in ("resnet18", "resnet34", "resnet50"):
             for name, tensor in make_backbone(backbone)[0].state_dict().items():
                 names.write(f"{backbone} {name} {','.join(map(str, tensor.shape))}\n")
-    for backbone, stem, network, x in cases():
-        set_weights(network)
-        x = torch.from_numpy(x)
-        network.eval()
-        evaluated = network(x).detach().numpy()
-        network.train()
-        trained = network(x)
-        direction = torch.from_numpy(picture(tuple(trained.shape)))
-        (trained * direction).sum().backward()
-        arrays = {"eval": evaluated, "train": trained.detach().numpy()}
-        for name, parameter in network.named_parameters():
-            arrays["grad_norm/" + our_name(network, name)] = parameter.grad.norm().numpy().reshape(1)
-        for name, tensor in network.state_dict().items():
-            if name in ("bn1.running_var", "layer4.1.bn2.running_mean", "stage3.bn.running_var"):
-                arrays["after/" + name] = tensor.numpy()
-        numpy.savez_compressed(os.path.join(here, f"nn_{backbone}_{stem}.npz"), **arrays)
+    for case in cases():
+        write(*case)
 
 
 if __name__ == "__main__":

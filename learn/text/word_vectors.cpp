@@ -1,0 +1,76 @@
+#include "learn/text/word_vectors.h"
+
+#include <ATen/ATen.h>
+
+#include <cmath>
+#include <vector>
+
+#include "orthant/core/error.h"
+#include "orthant/io/npy.h"
+#include "orthant/io/text_lines.h"
+#include "orthant/text/text_ids.h"
+#include "orthant/text/utf8.h"
+#include "orthant/text/words.h"
+
+namespace orthant {
+namespace {
+
+struct Files {
+  std::string vectors;
+  std::string words;
+};
+
+Files parse(const std::string& source) {
+  const std::string kind = "npy:";
+  const size_t comma = source.rfind(',');
+  check(source.starts_with(kind) && comma != std::string::npos && comma + 1 < source.size(),
+        "[word vectors] expected npy:FILE.npy,WORDS.txt, got ", source);
+  return {.vectors = source.substr(kind.size(), comma - kind.size()), .words = source.substr(comma + 1)};
+}
+
+at::Tensor word_table(Model& model) {
+  at::Tensor table;
+  model.visit_parameters([&](const std::string& name, at::Tensor& tensor) {
+    if (name == kWordTable) table = tensor.detach();
+  });
+  check(table.defined(), "[word vectors] expected a text network, got ", model.options().backbone.name);
+  return table;
+}
+
+// The row of a line's word, or -1 if it is not one word.
+int64_t row_of(const std::string& line, const TextOptions& options) {
+  if (first_invalid_utf8(line) != std::string_view::npos) return -1;
+  const std::vector<std::string> words = words_of(line, options);
+  return words.size() == 1 ? word_id(words.front(), options) : -1;
+}
+
+}  // namespace
+
+int64_t start_from_word_vectors(Model& model, const std::string& source) {
+  const Files files = parse(source);
+  at::Tensor table = word_table(model);
+  const Matrix vectors = io::read_npy_matrix(files.vectors);
+  const std::vector<std::string> words = io::read_lines(files.words);
+  check_io(std::ssize(words) == vectors.rows(), "[", files.words, "] expected ", vectors.rows(),
+           " words, one for each vector of ", files.vectors, ", got ", words.size());
+  check(vectors.cols() == table.size(1), "[", files.vectors, "] expected vectors of ", table.size(1),
+        " dimensions, as the network has (backbone.dims), got ", vectors.cols());
+
+  std::vector<int64_t> shared(static_cast<size_t>(table.size(0)));  // how many words each row has so far
+  int64_t taken = 0;
+  for (int64_t i = 0; i < vectors.rows(); ++i) {
+    const auto vector = vectors.row(i);
+    const int64_t row = row_of(words[static_cast<size_t>(i)], model.options().text);
+    const auto finite = [](float value) { return std::isfinite(value); };
+    if (row < 0 || !std::ranges::all_of(vector, finite)) continue;
+    float* place = table.data_ptr<float>() + row * table.size(1);
+    const auto count = static_cast<float>(++shared[static_cast<size_t>(row)]);
+    for (size_t k = 0; k < vector.size(); ++k) {
+      place[k] = count == 1 ? vector[k] : place[k] + (vector[k] - place[k]) / count;
+    }
+    ++taken;
+  }
+  return taken;
+}
+
+}  // namespace orthant
