@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cerrno>
+#include <filesystem>
 #include <optional>
 
 #include "cli/frame/run_model.h"
@@ -11,6 +12,7 @@
 #include "orthant/core/error.h"
 #include "orthant/core/threads.h"
 #include "orthant/io/image_file.h"
+#include "orthant/run/run_paths.h"
 #include "orthant/serve/encoder_process.h"
 
 namespace orthant::cli {
@@ -24,20 +26,26 @@ struct EncodeFlags {
   int64_t max_pixels = 0;
 };
 
-// One picture as a data set, so that it is prepared exactly as those of `orthant embed`.
-class OnePicture : public Dataset {
+// One picture or one text as a data set, so that it is prepared exactly as those of `orthant embed`.
+class OneItem : public Dataset {
  public:
-  explicit OnePicture(Image picture) : picture_(std::move(picture)) {}
+  explicit OneItem(Image picture) : picture_(std::move(picture)) {}
+  explicit OneItem(std::string text) : text_(std::move(text)) { info_.text = true; }
   const DatasetInfo& info() const override { return info_; }
   int64_t size() const override { return 1; }
   Image image(int64_t i) const override {
     check_index(i);
     return picture_;
   }
+  std::vector<std::string> texts(int64_t i) const override {
+    check_index(i);
+    return {text_};
+  }
 
  private:
   DatasetInfo info_;
   Image picture_;
+  std::string text_;
 };
 
 // False at the end of stdin.
@@ -71,36 +79,68 @@ void answer(EncoderProcess::Answer kind, const std::exception& error) {
   answer(kind, line.data(), line.size());
 }
 
-std::optional<std::string> next_question() {
-  uint32_t length = 0;
-  if (!read_all(&length, sizeof(length))) return {};
-  check(length <= EncoderProcess::kLongest, "[encode] expected a picture of at most ", EncoderProcess::kLongest,
-        " bytes, got ", length);
-  std::string question(length, '\0');
-  if (!read_all(question.data(), length)) return {};
+struct Question {
+  uint32_t kind = EncoderProcess::kPicture;
+  std::string bytes;
+};
+
+std::optional<Question> next_question() {
+  std::array<uint32_t, 2> head{};
+  if (!read_all(head.data(), sizeof(head))) return {};
+  const auto [kind, length] = head;
+  check(kind <= EncoderProcess::kText && length <= EncoderProcess::kLongest,
+        "[encode] expected a picture or a text of at most ", EncoderProcess::kLongest, " bytes, got kind ", kind,
+        " of ", length);
+  Question question{kind, std::string(length, '\0')};
+  if (!read_all(question.bytes.data(), length)) return {};
   return question;
 }
 
-std::vector<float> features_of(Model& model, Image picture, int threads) {
+std::vector<float> features_of(Model& model, const DatasetPtr& item, int threads) {
   EmbedOptions options;
   options.batch = 1;
   options.threads = threads;
-  const Embeddings embeddings = embed(model, std::make_shared<OnePicture>(std::move(picture)), options);
+  const Embeddings embeddings = embed(model, item, options);
   const Matrix dense = embeddings.sparse() ? std::get<SparseMatrix>(embeddings.features).to_dense()
                                            : std::get<Matrix>(embeddings.features);
   return {dense.row(0).begin(), dense.row(0).end()};
 }
 
-void answer_question(Model& model, const std::string& question, int64_t max_pixels, int threads) {
-  std::optional<Image> picture;
+// The models of a run: one, or two towers.
+std::vector<Model> load_models(const std::string& run) {
+  std::vector<Model> models;
+  models.push_back(Model::load(run_model_file(run)));
+  const std::string second = RunPaths(run).second_model_file();
+  if (std::filesystem::exists(second)) models.push_back(Model::load(second));
+  return models;
+}
+
+Model& model_for(std::vector<Model>& models, bool text) {
+  for (Model& model : models) {
+    if (model.options().backbone.name.starts_with("text-") == text) return model;
+  }
+  throw std::invalid_argument(text ? "[text] expected a run with a model of texts, got none"
+                                   : "[picture] expected a run with a model of pictures, got none");
+}
+
+void answer_question(std::vector<Model>& models, const Question& question, const EncodeFlags& flags, int threads) {
+  const bool text = question.kind == EncoderProcess::kText;
+  Model* model = nullptr;
+  DatasetPtr item;
   try {
-    const int64_t least_side = view_source_side(model.options().preprocessing.size);
-    picture = io::decode_image(std::as_bytes(std::span(question)), "picture", max_pixels, least_side);
+    model = &model_for(models, text);
+    if (text) {
+      item = std::make_shared<OneItem>(question.bytes);
+    } else {
+      const int64_t least_side = view_source_side(model->options().preprocessing.size);
+      item = std::make_shared<OneItem>(
+          io::decode_image(std::as_bytes(std::span(question.bytes)), "picture", flags.max_pixels, least_side));
+    }
   } catch (const std::exception& error) {
-    return answer(EncoderProcess::kNoPicture, error);
+    return answer(EncoderProcess::kRefused, error);
   }
   try {
-    const std::vector<float> features = features_of(model, std::move(*picture), threads);
+    const std::vector<float> features = features_of(*model, item, threads);
     answer(EncoderProcess::kFeatures, features.data(), features.size() * sizeof(float));
   } catch (const std::exception& error) {
     answer(EncoderProcess::kFailed, error);
@@ -109,16 +149,17 @@ void answer_question(Model& model, const std::string& question, int64_t max_pixe
 
 void run(const EncodeFlags& flags) {
   return_freed_memory();  // this process lives as long as the server
-  Model model = Model::load(run_model_file(flags.run));
+  std::vector<Model> models = load_models(flags.run);
   const int threads = resolve_threads(flags.common.threads);
-  while (const auto question = next_question()) answer_question(model, *question, flags.max_pixels, threads);
+  while (const auto question = next_question()) answer_question(models, *question, flags, threads);
 }
 
 }  // namespace
 
 void add_encode(App& app) {
   auto flags = std::make_shared<EncodeFlags>();
-  App* command = add_command(app, "encode", "Embed pictures from stdin, for 'orthant explore'", flags->common);
+  App* command =
+      add_command(app, "encode", "Embed pictures and texts from stdin, for 'orthant explore'", flags->common);
   command->group("");
   command->add_option("run", flags->run, "Folder of a run")->required()->type_name("RUN");
   command->add_option("--max-pixels", flags->max_pixels, "Refuse pictures of more")->required()->type_name("N");

@@ -3,9 +3,10 @@
 #include <spawn.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
-#include <filesystem>
+#include <functional>
 #include <mutex>
 #include <optional>
 
@@ -15,7 +16,6 @@
 #include "cli/look_inputs.h"
 #include "orthant/core/error.h"
 #include "orthant/io/image_file.h"
-#include "orthant/run/run_paths.h"
 #include "orthant/serve/api.h"
 #include "orthant/serve/encoder_process.h"
 #include "orthant/serve/gate.h"
@@ -35,21 +35,36 @@ struct ExploreFlags {
   int64_t max_pixels = 16'000'000;
 };
 
-// A model beside the embeddings can also say what it sees in other pictures; LibTorch is loaded with the first.
-serve::PictureEncoder encoder_of(const std::string& input, const ExploreFlags& flags) {
-  if (!std::filesystem::exists(RunPaths(input).model_file())) return nullptr;
+using Encode = std::function<std::vector<float>(serve::EncoderProcess::Question, std::string_view)>;
+
+// Models beside the embeddings can also say what they see in other pictures and texts; LibTorch is loaded with the
+// first.
+Encode encode_with(const std::string& input, const ExploreFlags& flags) {
   auto process = std::make_shared<std::unique_ptr<serve::EncoderProcess>>();
   auto once = std::make_shared<std::once_flag>();
   return [input, threads = std::to_string(flags.common.threads), pixels = std::to_string(flags.max_pixels), process,
-          once](std::string_view picture) {
+          once](serve::EncoderProcess::Question kind, std::string_view bytes) {
     std::call_once(*once, [&] {
       *process = std::make_unique<serve::EncoderProcess>(
           std::vector<std::string>{learn_program_path(), "encode", "--threads", threads, "--max-pixels", pixels, "--",
                                    input},
           std::chrono::seconds(60), [] { return interrupt_signal() != 0; });
     });
-    return (*process)->encode(picture);
+    return (*process)->encode(kind, bytes);
   };
+}
+
+void add_encoders(serve::ApiOptions& options, const std::string& input, const catalogue::RunRecord& record,
+                  const ExploreFlags& flags) {
+  using serve::EncoderProcess;
+  const Encode encode = encode_with(input, flags);
+  const auto taken = [&](const std::string& query,
+                         EncoderProcess::Question kind) -> std::function<std::vector<float>(std::string_view)> {
+    if (std::ranges::find(record.queries, query) == record.queries.end()) return nullptr;
+    return [encode, kind](std::string_view bytes) { return encode(kind, bytes); };
+  };
+  options.encoders.push_back(taken("picture", EncoderProcess::kPicture));
+  options.text_encoders.push_back(taken("text", EncoderProcess::kText));
 }
 
 // What browsers call the address.
@@ -84,7 +99,7 @@ void run(const ExploreFlags& flags) {
   std::vector<const catalogue::Catalogue*> runs;
   serve::ApiOptions options;
   for (const auto& catalogue : catalogues) runs.push_back(catalogue.get());
-  for (const std::string& input : flags.inputs.inputs) options.encoders.push_back(encoder_of(input, flags));
+  for (size_t r = 0; r < runs.size(); ++r) add_encoders(options, flags.inputs.inputs[r], runs[r]->record(), flags);
   options.threads = flags.common.threads;
   const serve::Api api(std::move(runs), std::move(options));
 

@@ -120,7 +120,8 @@ void add_sheet(App& app) {
   command->add_option("embeddings", flags->embeddings, "Embeddings, or the run they are in")
       ->required()
       ->type_name("FILE|RUN");
-  command->add_option("--data", flags->data, "Data set that was embedded, KIND[:PATH]; default: what a run was trained on");
+  command->add_option("--data", flags->data,
+                      "Data set that was embedded, KIND[:PATH]; default: what a run was trained on");
   add_texts(*command, flags->texts);
   command->add_option("--split", flags->split, "train, test or all")
       ->check(one_of({"train", "test", "all"}))

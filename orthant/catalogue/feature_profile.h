@@ -25,12 +25,12 @@ struct Activation {
 
 // The items on which a feature is negative.
 struct NegativeSide {
-  double rate = 0;                         // share of items with x < -1e-5
-  float min = 0;                           // lowest value over all items
-  std::optional<double> consistency = {};  // share of the commonest class; none without labelled items
-  std::optional<int64_t> commonest = {};   // that class, of equal ones the lowest
-  std::vector<int64_t> top = {};           // at most 12 items, lowest value first, of equal ones the lower item
-  std::vector<double> profile = {};        // [C]: share of each class; empty without labels
+  double rate = 0;                            // share of items with x < -1e-5
+  float min = 0;                              // lowest value over all items
+  std::optional<double> consistency = {};     // share of the commonest class; none without labelled items
+  std::optional<int64_t> commonest = {};      // that class, of equal ones the lowest
+  std::vector<int64_t> top = {};              // at most 12 items, lowest value first, of equal ones the lower item
+  std::vector<double> profile = {};           // [C]: share of each class; empty without labels
   std::vector<words::WordEffect> words = {};  // that lower it; empty without texts
 };
 

@@ -10,9 +10,9 @@ namespace orthant::catalogue {
 
 // The N items that all runs of one page show, in the order of the embeddings' rows.
 struct Items {
-  DatasetPtr pictures;               // null: no pictures. That of item i is pictures->image(rows[i])
-  std::vector<int64_t> rows;         // [N] where there are pictures, otherwise empty
-  std::vector<std::string> ids;      // [N], valid UTF-8; the row's number where nothing else is known
+  DatasetPtr pictures;           // null: no pictures. That of item i is pictures->image(rows[i])
+  std::vector<int64_t> rows;     // [N] where there are pictures, otherwise empty
+  std::vector<std::string> ids;  // [N], valid UTF-8; the row's number where nothing else is known
   // [N]: what is written of each item, such as captions, or the items themselves; valid UTF-8. Empty: no texts.
   std::vector<std::vector<std::string>> texts;
   std::vector<int64_t> labels;       // [N], -1: unknown; empty: none at all

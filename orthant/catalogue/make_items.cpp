@@ -35,7 +35,9 @@ void check_same(const NamedEmbeddings& first, const NamedEmbeddings& other) {
 }
 
 // Whether items are only called by their number.
-bool numbered(const Dataset& data) { return data.size() > 0 && data.id(data.size() - 1) == std::to_string(data.size() - 1); }
+bool numbered(const Dataset& data) {
+  return data.size() > 0 && data.id(data.size() - 1) == std::to_string(data.size() - 1);
+}
 
 // The item of the data set for each row. Most often the two agree row by row.
 std::vector<int64_t> rows_in(const Dataset& data, std::vector<std::string> ids, int64_t rows, const std::string& name) {

@@ -27,10 +27,10 @@ struct ItemData {
   DatasetPtr with = nullptr;  // what goes with it, such as captions; null: nothing
 };
 
-// The items that the embeddings (one or more, of the same items) and the data know of. `given` labels, if not empty, win
-// over those of the embeddings and of the data. Ids of embeddings are looked up in the data; without ids on either side,
-// rows are its items in order. Pictures are those of the first of the two data sets that has any, texts those of both.
-// std::invalid_argument if the rows do not fit the data or a label is below -1 or above 9,999.
+// The items that the embeddings (one or more, of the same items) and the data know of. `given` labels, if not empty,
+// win over those of the embeddings and of the data. Ids of embeddings are looked up in the data; without ids on either
+// side, rows are its items in order. Pictures are those of the first of the two data sets that has any, texts those of
+// both. std::invalid_argument if the rows do not fit the data or a label is below -1 or above 9,999.
 Items make_items(std::span<const NamedEmbeddings> all, const ItemData& data, io::NamedLabels given = {});
 
 }  // namespace orthant::catalogue

@@ -15,8 +15,8 @@ namespace orthant::catalogue {
 struct OpenOptions {
   std::string labels = {};  // file of classes, see io::read_labels; empty: those of the embeddings
   std::string ids = {};     // text with one id per line; empty: those of the embeddings or the data
-  // Texts of the items: a file with one line for each, or a data set of texts, KIND[:PATH], that goes with the data by its
-  // ids or item by item; empty: those of the data and, where the data is not given, of what a run was trained with.
+  // Texts of the items: a file with one line for each, or a data set of texts, KIND[:PATH], that goes with the data by
+  // its ids or item by item; empty: those of the data and, where the data is not given, of what a run was trained with.
   std::string texts = {};
   std::string data = {};  // KIND[:PATH]; empty: what the run was trained on, none for a file
   std::string split = "test";
@@ -35,8 +35,8 @@ std::string texts_spec(const std::string& texts);
 // Opens folders of runs and files of embeddings, one catalogue for each, over the same items. Of a run, measures that
 // are missing or older are computed, and kept as measures.json if they are those of the whole test split (in memory
 // only if the folder cannot be written). A data set that does not open costs pictures and texts only, unless it
-// was asked for. IoError or std::invalid_argument, naming what differs, if the runs do not show the same items, or embeddings are
-// not of this data set.
+// was asked for. IoError or std::invalid_argument, naming what differs, if the runs do not show the same items, or
+// embeddings are not of this data set.
 std::vector<std::unique_ptr<Catalogue>> open_catalogues(const std::vector<std::string>& paths,
                                                         const OpenOptions& options = {});
 

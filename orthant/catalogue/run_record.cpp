@@ -1,7 +1,9 @@
 #include "orthant/catalogue/run_record.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "orthant/catalogue/text.h"
@@ -55,13 +57,33 @@ Json read_selection(const std::string& path) {
   return json;
 }
 
+// What a model file says of itself; nothing if it cannot be read: embeddings can be looked at without it.
+std::map<std::string, std::string> metadata_of(const std::string& path) {
+  try {
+    return fs::exists(path) ? io::SafeTensors::open(path).metadata() : std::map<std::string, std::string>();
+  } catch (const IoError&) {
+    return {};
+  }
+}
+
 // A classifier of other features than those that are shown says nothing about them.
 std::optional<classify::Classifier> read_classifier(const std::string& path) {
-  if (!fs::exists(path) || !classify::has_classifier(path)) return {};
-  const auto metadata = io::SafeTensors::open(path).metadata();
+  const auto metadata = metadata_of(path);
   const auto layer = metadata.find("notes.layer");
   if (layer == metadata.end() || layer->second != EmbeddingsKey().layer) return {};
-  return classify::read_classifier(path);
+  return classify::has_classifier(path) ? std::optional(classify::read_classifier(path)) : std::nullopt;
+}
+
+std::vector<std::string> queries_of(const RunPaths& files) {
+  std::vector<std::string> queries;
+  for (const std::string& path : {files.model_file(), files.second_model_file()}) {
+    const auto metadata = metadata_of(path);
+    const auto backbone = metadata.find("backbone.name");
+    if (backbone == metadata.end() || backbone->second == "mlp") continue;
+    const std::string query = backbone->second.starts_with("text-") ? "text" : "picture";
+    if (std::ranges::find(queries, query) == queries.end()) queries.push_back(query);
+  }
+  return queries;
 }
 
 std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
@@ -84,6 +106,7 @@ RunRecord read_run_record(const std::string& path) {
   record.curves = text_of(read_curves(files.metrics_file()));
   record.selection = text_of(read_selection(files.selection_file()));
   record.classifier = read_classifier(files.model_file());
+  record.queries = queries_of(files);
   record.names_path = files.names_file();
   return record;
 }

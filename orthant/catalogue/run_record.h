@@ -19,14 +19,15 @@ struct RunRecord {
   std::string measures = "null";                        // JSON object of `orthant measure`
   std::string selection = "null";                       // JSON object of `orthant select --sweep --json`
   std::optional<classify::Classifier> classifier = {};  // that reads the features, of a supervised run
+  std::vector<std::string> queries = {};                // what its models take: "picture", "text"
   std::string names_path = {};                          // where names of features are kept; empty: in memory only
 };
 
-// Reads recipe (run.toml), curves (metrics.jsonl), method, selection (selection.json) and, if the model has one over the
-// projector's features, classifier of the run in folder `path`; measures stay "null". The last part of the path is the
-// name, and names are kept in names.json. What is missing is left empty, but for run.toml: IoError without it, or if it,
-// the model's classifier or selection.json is malformed. Lines of metrics.jsonl
-// that a killed program left unfinished are passed over.
+// Reads recipe (run.toml), curves (metrics.jsonl), method, selection (selection.json) and what the model files tell of
+// the run in folder `path`: the classifier, if there is one over the projector's features, and what they take; measures
+// stay "null". The last part of the path is the name, and names are kept in names.json. What is missing is left empty,
+// and so is what a file that is no model would tell, but for run.toml: IoError without it, or if it, a classifier or
+// selection.json is malformed. Lines of metrics.jsonl that a killed program left unfinished are passed over.
 RunRecord read_run_record(const std::string& path);
 
 }  // namespace orthant::catalogue

@@ -13,8 +13,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr size_t kMostTexts = 20;        // of an item
-constexpr size_t kLongestText = 5000;    // characters
+constexpr size_t kMostTexts = 20;      // of an item
+constexpr size_t kLongestText = 5000;  // characters
 constexpr size_t kLongestInReport = 1000;
 constexpr size_t kLongestInList = 200;
 
@@ -231,7 +231,8 @@ std::string ids_document(const catalogue::Items& items) { return text_of({{"ids"
 
 std::string texts_document(const catalogue::Items& items) {
   Json texts = Json::array();
-  for (const auto& own : items.texts) texts.push_back(own.empty() ? "" : catalogue::shortened(own.front(), kLongestInList));
+  for (const auto& own : items.texts)
+    texts.push_back(own.empty() ? "" : catalogue::shortened(own.front(), kLongestInList));
   return text_of({{"texts", std::move(texts)}});
 }
 

@@ -65,6 +65,7 @@ Json run_json(const catalogue::Catalogue& run, size_t number) {
             {"size", correlation.order.size()},
             {"values", catalogue::base64(std::as_bytes(std::span<const uint8_t>(correlation.values)))}}},
           {"classifier", Json::parse(read_out_document(run))},
+          {"queries", record.queries},
           {"maps", catalogue::Catalogue::map_names()}};
 }
 

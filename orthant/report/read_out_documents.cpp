@@ -11,9 +11,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr size_t kParts = 12;       // features that are told one by one
+constexpr size_t kParts = 12;  // features that are told one by one
 constexpr int64_t kMistakes = 10;
-constexpr int64_t kLargest = 100;   // classes of a confusion matrix that is told cell by cell
+constexpr int64_t kLargest = 100;  // classes of a confusion matrix that is told cell by cell
 constexpr int64_t kMostWeights = 500'000;
 
 Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
@@ -36,10 +36,8 @@ Json score_json(const classify::ScoreParts& score) {
       others += part.value;
       continue;
     }
-    parts.push_back({{"feature", part.feature},
-                     {"activation", part.activation},
-                     {"weight", part.weight},
-                     {"value", part.value}});
+    parts.push_back(
+        {{"feature", part.feature}, {"activation", part.activation}, {"weight", part.weight}, {"value", part.value}});
   }
   return {{"class", score.class_number},
           {"score", number(score.score)},

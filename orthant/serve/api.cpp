@@ -14,6 +14,7 @@
 #include "orthant/serve/route.h"
 #include "orthant/serve/strip.h"
 #include "orthant/serve/token.h"
+#include "orthant/text/utf8.h"
 
 namespace orthant::serve {
 namespace {
@@ -22,6 +23,7 @@ using catalogue::Catalogue;
 
 constexpr int64_t kLongestPage = 1000;
 constexpr size_t kLongestLabel = 200'000;
+constexpr size_t kLongestText = 10'000;
 
 Reply json(std::string text) { return {.body = std::move(text)}; }
 
@@ -35,8 +37,10 @@ struct Api::State {
         page(report::live_page_html()),
         etag(join('"', random_token(), '"')),
         slow(options.slow) {
-    check(options.encoders.empty() || options.encoders.size() == runs.size(),
-          "[serve] expected an encoder for each of ", runs.size(), " runs, got ", options.encoders.size());
+    for (const size_t encoders : {options.encoders.size(), options.text_encoders.size()}) {
+      check(encoders == 0 || encoders == runs.size(), "[serve] expected an encoder for each of ", runs.size(),
+            " runs, got ", encoders);
+    }
   }
 
   const Catalogue& run(int64_t r) const {
@@ -74,6 +78,8 @@ struct Api::State {
   Reply compare(const Request& request);
   Reply label(const Request& request, const Catalogue& run, int64_t f) const;
   Reply embed(const Request& request, int64_t r);
+  Reply embed_text(const Request& request, int64_t r);
+  Reply embedded(const Request& request, int64_t r, const std::function<std::vector<float>(std::string_view)>& encode);
   Reply show_page() const;
   Reply answer(const Request& request);
   Reply answer_run(const Request& request, const Match& match);
@@ -149,8 +155,32 @@ Reply Api::State::label(const Request& request, const Catalogue& run, int64_t f)
   return reply;
 }
 
-Reply Api::State::embed(const Request& request, int64_t r) {
+Reply Api::State::embedded(const Request& request, int64_t r,
+                           const std::function<std::vector<float>(std::string_view)>& encode) {
   const Catalogue& catalogue = run(r);
+  std::optional<int64_t> with;
+  if (request.query.contains("with")) with = item(number(request, "with"));
+  const Slow place(slow);
+  const std::vector<float> row = encode(request.body);
+  check_io(std::ssize(row) == catalogue.features(), "expected ", catalogue.features(),
+           " features, as the embeddings have, got ", row.size(), " from the model");
+  return json(report::embed_document(catalogue, row, with));
+}
+
+Reply Api::State::embed_text(const Request& request, int64_t r) {
+  const auto at = static_cast<size_t>(r);
+  if (options.text_encoders.empty() || !options.text_encoders[at]) {
+    throw StatusError(404, "there is no model here that reads texts: 'orthant explore' needs a run with a text tower");
+  }
+  if (request.body.size() > kLongestText) {
+    throw StatusError(413, join("expected a text of at most ", kLongestText, " bytes, got ", request.body.size()));
+  }
+  check(first_invalid_utf8(request.body) == std::string_view::npos, "expected a text in UTF-8, got other bytes");
+  check(!is_blank(request.body), "expected a text, got nothing to read");
+  return embedded(request, r, options.text_encoders[at]);
+}
+
+Reply Api::State::embed(const Request& request, int64_t r) {
   const auto at = static_cast<size_t>(r);
   if (options.encoders.empty() || !options.encoders[at]) {
     throw StatusError(404, "there is no model here to embed a picture with: 'orthant explore' had a file, not a run");
@@ -159,13 +189,7 @@ Reply Api::State::embed(const Request& request, int64_t r) {
     throw StatusError(415, request.body.empty() ? "expected a PNG or JPEG picture, got nothing"
                                                 : "expected a PNG or JPEG picture, got other content");
   }
-  std::optional<int64_t> with;
-  if (request.query.contains("with")) with = item(number(request, "with"));
-  const Slow place(slow);
-  const std::vector<float> row = options.encoders[at](request.body);
-  check_io(std::ssize(row) == catalogue.features(), "expected ", catalogue.features(),
-           " features, as the embeddings have, got ", row.size(), " from the model");
-  return json(report::embed_document(catalogue, row, with));
+  return embedded(request, r, options.encoders[at]);
 }
 
 Reply Api::State::show_page() const {
@@ -200,6 +224,8 @@ Reply Api::State::answer_run(const Request& request, const Match& match) {
     }
     case Route::kActivations:
       return json(report::activations_document(run, feature(run, match.numbers.at(1))));
+    case Route::kText:
+      return embed_text(request, match.numbers.at(0));
     default:
       return embed(request, match.numbers.at(0));
   }

@@ -15,10 +15,14 @@ namespace orthant::serve {
 // The features [D] that a run's model gives a picture (the bytes of a PNG or JPEG file). Called from several threads.
 // StatusError or IoError as the answer is to be.
 using PictureEncoder = std::function<std::vector<float>(std::string_view picture)>;
+// The same for a text, valid UTF-8 with something to read in it.
+using TextEncoder = std::function<std::vector<float>(std::string_view text)>;
 
 struct ApiOptions {
-  std::vector<PictureEncoder> encoders = {};  // one for each run, or none at all; an empty one: that run has no model
-  int slow = 4;  // requests at once that may take seconds (maps, comparisons, pictures to embed); further ones get 503
+  std::vector<PictureEncoder> encoders = {};    // one for each run, or none at all; an empty one: that run has no model
+  std::vector<TextEncoder> text_encoders = {};  // likewise; an empty one: the run takes no texts
+  int slow = 4;     // requests at once that may take seconds (maps, comparisons, pictures and texts to embed); further
+                    // ones get 503
   int threads = 0;  // of a comparison
 };
 

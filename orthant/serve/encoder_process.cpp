@@ -25,7 +25,7 @@ static_assert(std::endian::native == std::endian::little, "what is sent is what 
 [[noreturn]] void fail(const std::string& line) { throw StatusError(500, line); }
 
 struct Ended : StatusError {
-  Ended() : StatusError(500, "the program that embeds pictures ended; its reason is where 'orthant explore' runs") {}
+  Ended() : StatusError(500, "the program that embeds ended; its reason is where 'orthant explore' runs") {}
 };
 
 // Starts a program with `socket` as its stdin and stdout, in a group of its own, so that Ctrl-C reaches only us.
@@ -100,7 +100,7 @@ class EncoderProcess::Child {
       if (stop_()) throw StatusError(503, "the server is stopping");
       pollfd one{socket_.get(), event, 0};
       const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
-      if (left <= 0) throw StatusError(503, "the program that embeds pictures took too long; try again");
+      if (left <= 0) throw StatusError(503, "the program that embeds took too long; try again");
       if (::poll(&one, 1, static_cast<int>(std::min<int64_t>(left, kSlice))) != 0) return;
     }
   }
@@ -115,35 +115,35 @@ EncoderProcess::EncoderProcess(std::vector<std::string> command, std::chrono::mi
     : command_(std::move(command)), patience_(patience), stop_(std::move(stop)) {}
 EncoderProcess::~EncoderProcess() = default;
 
-std::vector<float> EncoderProcess::encode(std::string_view picture) {
-  if (picture.size() > kLongest) throw StatusError(413, "expected a smaller picture");
+std::vector<float> EncoderProcess::encode(Question kind, std::string_view bytes) {
+  if (bytes.size() > kLongest) throw StatusError(413, "expected a smaller picture");
   const std::lock_guard lock(mutex_);
   if (child_ != nullptr) {
     try {
-      return ask(picture);
-    } catch (const Ended&) {  // some time since the last picture
+      return ask(kind, bytes);
+    } catch (const Ended&) {  // some time since the last question
     }
   }
   child_ = std::make_unique<Child>(command_, stop_);
-  return ask(picture);
+  return ask(kind, bytes);
 }
 
 // Leaves the program running only if its answer was complete.
-std::vector<float> EncoderProcess::ask(std::string_view picture) {
+std::vector<float> EncoderProcess::ask(Question question, std::string_view bytes) {
   const Clock::time_point deadline = Clock::now() + patience_;
   std::unique_ptr<Child> child = std::move(child_);
-  const auto length = static_cast<uint32_t>(picture.size());
-  child->write({reinterpret_cast<const char*>(&length), sizeof(length)}, deadline);
-  child->write(picture, deadline);
+  const std::array<uint32_t, 2> asked = {question, static_cast<uint32_t>(bytes.size())};
+  child->write({reinterpret_cast<const char*>(asked.data()), sizeof(asked)}, deadline);
+  child->write(bytes, deadline);
   std::array<uint32_t, 2> head{};
   child->read(head.data(), sizeof(head), deadline);
   const auto [kind, size] = head;
-  if (kind > kFailed || size > kLongest) fail("the program that embeds pictures gave an answer of another kind");
+  if (kind > kFailed || size > kLongest) fail("the program that embeds gave an answer of another kind");
   if (kind != kFeatures) {
     std::string line(size, ' ');
     child->read(line.data(), size, deadline);
     child_ = std::move(child);
-    throw StatusError(kind == kNoPicture ? 415 : 500, line);
+    throw StatusError(kind == kFailed ? 500 : question == kPicture ? 415 : 400, line);
   }
   std::vector<float> features(size / sizeof(float));
   child->read(features.data(), features.size() * sizeof(float), deadline);

@@ -35,6 +35,7 @@ constexpr std::array kTable = {
     Entry{Route::kUmap, "GET", "/api/v1/runs/#/map/umap"},
     Entry{Route::kActivations, "GET", "/api/v1/runs/#/activations/#"},
     Entry{Route::kEmbed, "POST", "/api/v1/runs/#/embed"},
+    Entry{Route::kText, "POST", "/api/v1/runs/#/text"},
 };
 
 std::string_view take_segment(std::string_view& path) {

@@ -28,6 +28,7 @@ enum class Route {
   kUmap,
   kActivations,
   kEmbed,
+  kText,
 };
 
 struct Match {

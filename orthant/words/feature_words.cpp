@@ -51,7 +51,8 @@ std::vector<Spread> spreads_of(const Features& features) {
   return spreads;
 }
 
-// Bennett's exponent for the mean of `count` items that is `shift` from that of all, with values at most `reach` from it.
+// Bennett's exponent for the mean of `count` items that is `shift` from that of all, with values at most `reach` from
+// it.
 double exponent(double count, double shift, double variance, double reach) {
   const double u = reach * shift / variance;
   return count * variance / (reach * reach) * ((1 + u) * std::log1p(u) - u);
@@ -130,8 +131,7 @@ class Judge {
 std::vector<WordEffect> spelled(const std::vector<Candidate>& list, const WordTable& table) {
   std::vector<WordEffect> effects;
   for (const Candidate& one : list) {
-    effects.push_back(
-        {table.words[one.word], std::ssize(table.places[one.word]), one.with, one.without, one.evidence});
+    effects.push_back({table.words[one.word], std::ssize(table.places[one.word]), one.with, one.without, one.evidence});
   }
   return effects;
 }

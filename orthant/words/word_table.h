@@ -19,8 +19,8 @@ struct WordTableOptions {
   int threads = 0;     // 0: what the machine offers; the table does not depend on it
 };
 
-// Words as orthant/text/words.h finds them, in any of an item's texts; how often is not counted. Items may have no text.
-// std::invalid_argument for 2^31 items or more.
+// Words as orthant/text/words.h finds them, in any of an item's texts; how often is not counted. Items may have no
+// text. std::invalid_argument for 2^31 items or more.
 WordTable word_table(std::span<const std::vector<std::string>> texts, const WordTableOptions& options = {});
 
 }  // namespace orthant::words

@@ -128,8 +128,7 @@ TEST_F(Open, TextsFollowTheIdsOfTheEmbeddings) {
 }
 
 TEST_F(Open, ARunOfPicturesWithCaptionsShowsBoth) {
-  write_bytes(run_.recipe_file(),
-              "[data]\nsource = \"sprites\"\nwith = \"captions\"\n[train]\nmethod = \"ncl\"\n");
+  write_bytes(run_.recipe_file(), "[data]\nsource = \"sprites\"\nwith = \"captions\"\n[train]\nmethod = \"ncl\"\n");
   options_.size = 30;
   const auto made = open_catalogue(run_.path(), options_);
   ASSERT_EQ(made->items().texts.size(), 30U);

@@ -54,7 +54,7 @@ std::string picture(int64_t height, int64_t width) { return io::encode_png(Image
 
 std::string refusal(EncoderProcess& encoder, const std::string& bytes) {
   try {
-    encoder.encode(bytes);
+    encoder.encode(EncoderProcess::kPicture, bytes);
   } catch (const serve::StatusError& error) {
     return std::to_string(error.status) + " " + error.what();
   }
@@ -63,21 +63,33 @@ std::string refusal(EncoderProcess& encoder, const std::string& bytes) {
 
 TEST_F(Encode, RefusesPicturesOfMorePixelsAndGoesOn) {
   auto encoder = this->encoder(1000);
-  const auto features = encoder.encode(picture(40, 25));
+  const auto features = encoder.encode(EncoderProcess::kPicture, picture(40, 25));
   EXPECT_EQ(refusal(encoder, picture(41, 25)),
             "415 [picture] expected at most 1000 pixels and 65500 a side, got 25 x 41");
   EXPECT_EQ(refusal(encoder, picture(1, 1001)),
             "415 [picture] expected at most 1000 pixels and 65500 a side, got 1001 x 1");
-  EXPECT_EQ(encoder.encode(picture(40, 25)), features);
+  EXPECT_EQ(encoder.encode(EncoderProcess::kPicture, picture(40, 25)), features);
+}
+
+TEST_F(Encode, ARunOfPicturesReadsNoTexts) {
+  auto encoder = this->encoder(1000);
+  try {
+    encoder.encode(EncoderProcess::kText, "a red heart");
+    FAIL() << "nothing was thrown";
+  } catch (const serve::StatusError& error) {
+    EXPECT_EQ(error.status, 400);
+    EXPECT_STREQ(error.what(), "[text] expected a run with a model of texts, got none");
+  }
+  EXPECT_FALSE(encoder.encode(EncoderProcess::kPicture, picture(20, 20)).empty());
 }
 
 TEST_F(Encode, GivesTheMemoryOfLargePicturesBack) {
   auto encoder = this->encoder(16'000'000);
-  encoder.encode(picture(32, 32));
-  encoder.encode(picture(32, 32));
+  encoder.encode(EncoderProcess::kPicture, picture(32, 32));
+  encoder.encode(EncoderProcess::kPicture, picture(32, 32));
   const int64_t before = megabytes("VmRSS");
-  for (const int64_t side : {4000, 3000, 2500, 3000}) encoder.encode(picture(side, side));
-  encoder.encode(picture(32, 32));
+  for (const int64_t side : {4000, 3000, 2500, 3000}) encoder.encode(EncoderProcess::kPicture, picture(side, side));
+  encoder.encode(EncoderProcess::kPicture, picture(32, 32));
   EXPECT_GT(megabytes("VmHWM"), before + 50);
   EXPECT_LT(megabytes("VmRSS"), before + 10);
 }

@@ -61,7 +61,8 @@ TEST(ContactSheet, WordsStandBelowTheLabelInTheLinesThatFit) {
   const int64_t one = ink("red circle", 64);
   EXPECT_GT(one, 0);
   EXPECT_GT(ink("red circle and many other words that need another line", 64), one);
-  const std::string much = "a b c d e f g h i j k l m n o p q r s t u v w x y z a b c d e f g h i j k l m n o p q r s t";
+  const std::string much =
+      "a b c d e f g h i j k l m n o p q r s t u v w x y z a b c d e f g h i j k l m n o p q r s t";
   EXPECT_LT(ink(much, 64), ink(much, 128)) << "a higher row has room for more";
   EXPECT_GT(ink(std::string(500, 'w'), 64), 0) << "a word that fits no line is cut";
   EXPECT_EQ(ink("no room", 20), 0);

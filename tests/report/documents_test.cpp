@@ -3,11 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "orthant/catalogue/text.h"
 #include "orthant/core/version.h"
+#include "orthant/report/read_out_documents.h"
 #include "tests/catalogue/catalogues.h"
 #include "tests/catalogue/pictures.h"
 #include "tests/support/message_of.h"
@@ -147,13 +149,54 @@ TEST(Documents, ItemsHaveEveryFieldOfTheContract) {
             json::parse(R"({"total":3,"items":[{"item":1,"id":"id1","label":1,"active":2}]})"));
   EXPECT_EQ(json::parse(items_document(*run, 0, 9, 1))["total"], 1);
   const json item = json::parse(item_document(*run, 1));
-  EXPECT_THAT(keys(item),
-              testing::UnorderedElementsAre("item", "id", "texts", "label", "active", "norm", "features", "neighbours"));
+  EXPECT_THAT(keys(item), testing::UnorderedElementsAre("item", "id", "texts", "label", "active", "norm", "features",
+                                                        "neighbours", "prediction"));
   EXPECT_EQ(item["active"], 2);
   EXPECT_EQ(item["features"][0]["feature"], 1);
   EXPECT_EQ(item["features"][1]["value"], 0.5);
   EXPECT_EQ(item["neighbours"].size(), 2);
   EXPECT_EQ(json::parse(item_document(*run, 0))["features"][0]["value"].dump(), "0.1");
+}
+
+TEST(Documents, AClassifierIsToldByWhatItDoesAndWhy) {
+  catalogue::RunRecord record = test::record_of("nce");
+  record.classifier = classify::Classifier{Matrix(2, 2, {1, -1, -1, 2}), {0.5F, -INFINITY}};
+  const catalogue::Catalogue run(record, embeddings_of(4, 2, {1, 0, 2, 1, 0, 3, 1, 1}), items_of(4, 2));
+  const std::vector<const catalogue::Catalogue*> runs = {&run};
+  const json told = json::parse(overview_document(runs))["runs"][0]["classifier"];
+  EXPECT_EQ(told["counts"], json::parse("[[2,0],[2,0]]")) << "the second class is never predicted";
+  EXPECT_EQ(told["accuracy"], 0.5);
+  EXPECT_EQ(told["commonest"], 0.5);
+  EXPECT_EQ(told["worst"], 1);
+  EXPECT_EQ(told["recall"], json::parse("[1.0,0.0]"));
+  EXPECT_EQ(told["precision"], json::parse("[0.5,null]"));
+  EXPECT_EQ(told["mistakes"], json::parse(R"([{"label":1,"predicted":0,"items":2,"share":1.0}])"));
+  const json& carried = told["carried"][0];
+  EXPECT_EQ(carried["items"], 2);
+  EXPECT_EQ(carried["bias"], 0.5);
+  EXPECT_EQ(carried["parts"][0], json::parse(R"({"feature":1,"activation":1.5,"weight":-1.0,"value":-1.5})"));
+  EXPECT_EQ(carried["score"], -0.5);
+  EXPECT_EQ(carried["others"], json::parse(R"({"features":0,"value":0.0})"));
+  EXPECT_EQ(told["carried"][1]["score"], nullptr);
+
+  const json prediction = json::parse(item_document(run, 1))["prediction"];
+  EXPECT_EQ(prediction["class"], 0);
+  EXPECT_EQ(prediction["score"], 1.5);
+  EXPECT_EQ(prediction["runner_up"], nullptr);
+  EXPECT_EQ(prediction["parts"].size(), 2);
+  EXPECT_EQ(json::parse(item_document(*small_run(), 1))["prediction"], nullptr);
+  EXPECT_EQ(json::parse(weights_document(run))["bias"], json::parse("[0.5,null]"));
+  EXPECT_EQ(weights_document(*small_run()), "null");
+}
+
+TEST(Documents, AClassifierOfOtherClassesOrFeaturesIsLeftOut) {
+  catalogue::RunRecord record = test::record_of("nce");
+  record.classifier = classify::Classifier{Matrix(3, 2), {0, 0, 0}};
+  const catalogue::Catalogue classes(record, embeddings_of(2, 2, {1, 0, 2, 1}), items_of(2, 2));
+  EXPECT_EQ(classes.read_out(), nullptr);
+  record.classifier = classify::Classifier{Matrix(2, 3), {0, 0}};
+  const catalogue::Catalogue features(record, embeddings_of(2, 2, {1, 0, 2, 1}), items_of(2, 2));
+  EXPECT_EQ(read_out_document(features), "null");
 }
 
 TEST(Documents, TextsOfItemsAndWordsOfFeaturesAreTold) {
@@ -244,7 +287,8 @@ TEST(Documents, TheNegativeSideOfAFeatureIsToldOnItsOwn) {
   const json cards = json::parse(features_document(*run))["features"];
   EXPECT_EQ(cards[0]["top"], json::parse("[0]"));
   EXPECT_EQ(cards[0]["negative"], json::parse(R"({"rate":0.75,"min":-3.0,"consistency":0.6666666666666666,"class":1,
-                                                  "top":[1,3,2],"profile":[0.3333333333333333,0.6666666666666666]})"));
+                                                  "top":[1,3,2],"profile":[0.3333333333333333,0.6666666666666666],
+                                                  "words":[]})"));
   EXPECT_EQ(cards[1]["negative"], nullptr);
   const json page = json::parse(feature_document(*run, 0));
   EXPECT_EQ(page["negative"]["top"][0], json::parse(R"({"item":1,"value":-3.0})"));

@@ -111,7 +111,12 @@ class ApiTest : public testing::Test {
                            seen_ = picture;
                            return std::vector<float>{1, 0, 0.5, 0, 0, 0, 2};
                          },
-                         nullptr}}};
+                         nullptr},
+            .text_encoders = {[this](std::string_view text) {
+                                seen_ = text;
+                                return std::vector<float>{0, 0, 0, 0, 0, 1, 3};
+                              },
+                              nullptr}}};
 };
 
 TEST_F(ApiTest, DocumentsAreThoseOfTheReport) {
@@ -299,6 +304,35 @@ TEST_F(ApiTest, WhatIsNoPictureOrHasNoModelIsRefused) {
   EXPECT_EQ(status_of("POST", "/runs/1/embed", {}, io::encode_png(Image(4, 4, 3))), 404);
   EXPECT_EQ(status_of("POST", "/runs/2/embed", {}, io::encode_png(Image(4, 4, 3))), 404);
   EXPECT_EQ(seen_, "");
+}
+
+TEST_F(ApiTest, ATextIsEmbeddedAndFindsItems) {
+  const std::string text = "a red h\u00e9art";
+  const Json document = Json::parse(ask("POST", "/api/v1/runs/0/text", {}, text).body);
+  EXPECT_EQ(seen_, text);
+  EXPECT_EQ(document.at("features").at(0).at("feature"), 6);
+  EXPECT_EQ(document.at("neighbours").size(), 24u);
+  double sum = 0;
+  for (const Json& part : document.at("parts")) sum += part.at("contribution").get<double>();
+  EXPECT_NEAR(sum, document.at("score").get<double>(), 1e-12);
+  EXPECT_EQ(Json::parse(ask("POST", "/api/v1/runs/0/text", {{"with", "3"}}, text).body).at("with"), 3);
+}
+
+TEST_F(ApiTest, TextsThatCannotBeReadAreRefused) {
+  for (const char* blank : {"", " ", "\n\t ", "\xe2\x80\x83"}) {
+    EXPECT_EQ(status_of("POST", "/runs/0/text", {}, blank), 400);
+  }
+  for (const char* broken : {"\xff", "a\xc3", "\xed\xa0\x80", "\xc0\xaf"}) {
+    EXPECT_EQ(status_of("POST", "/runs/0/text", {}, broken), 400);
+  }
+  EXPECT_EQ(status_of("POST", "/runs/0/text", {}, std::string(10'001, 'a')), 413);
+  EXPECT_EQ(status_of("POST", "/runs/0/text", {{"with", "99999"}}, "a"), 404);
+  EXPECT_EQ(status_of("POST", "/runs/0/text", {{"with", "x"}}, "a"), 400);
+  EXPECT_EQ(status_of("POST", "/runs/1/text", {}, "a"), 404);
+  EXPECT_EQ(status_of("POST", "/runs/2/text", {}, "a"), 404);
+  EXPECT_EQ(status_of("GET", "/runs/0/text"), 405);
+  EXPECT_EQ(seen_, "");
+  EXPECT_EQ(status_of("POST", "/runs/0/text", {}, std::string(10'000, 'a')), 200);
 }
 
 TEST_F(ApiTest, ThePageHasAStrictPolicy) {

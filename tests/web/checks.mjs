@@ -27,8 +27,9 @@ export function audit() {
 /** Text whose contrast with what is behind it is below WCAG AA (4.5, or 3 for large text). */
 export function low_contrast() {
   const parse = (text) => {
-    const [r, g, b, a = 1] = text.match(/[\d.]+/g).map(Number);
-    return { r, g, b, a };
+    const [r, g, b, a = 1] = text.match(/[\d.]+(e-\d+)?/g).map(Number);
+    const full = text.startsWith('color(srgb') ? 255 : 1; // what color-mix() makes goes from 0 to 1
+    return { r: r * full, g: g * full, b: b * full, a };
   };
   const light = ({ r, g, b }) => {
     const [x, y, z] = [r, g, b].map((value) => (value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4));

@@ -2,6 +2,7 @@
 // which item they show. Options make it hostile, bare or large.
 import { gzipSync } from 'node:zlib';
 import { readFileSync } from 'node:fs';
+import { LinearReadOut } from '../../web/src/source/read_out.js';
 import { png } from './png.mjs';
 
 /** A small generator with a seed (mulberry32), so that every fixture is the same every time. */
@@ -135,6 +136,32 @@ function feature_documents(rows, features, labels, classes, sparse, words) {
   });
 }
 
+/** A classifier whose classes go by the features that the fixture gives them, what it does, and its weights. */
+function read_out_of(rows, features, labels, classes) {
+  const weights = Float32Array.from({ length: classes * features }, (_, at) => ((at % features) % 10 === Math.floor(at / features) % 10 ? 1 : -0.05));
+  const document = { weights: Buffer.from(weights.buffer).toString('base64'), bias: Array.from({ length: classes }, (_, label) => label / 10) };
+  const linear = new LinearReadOut(document);
+  const counts = Array.from({ length: classes }, () => new Array(classes).fill(0));
+  const sums = Array.from({ length: classes }, () => new Array(features).fill(0));
+  rows.forEach((row, item) => {
+    if (labels[item] < 0) return;
+    ++counts[labels[item]][linear.predict(row.map(([feature, value]) => ({ feature, value }))).class];
+    row.forEach(([feature, value]) => (sums[labels[item]][feature] += value));
+  });
+  const sizes = counts.map((row) => row.reduce((sum, count) => sum + count, 0));
+  const judged = sizes.reduce((sum, size) => sum + size, 0);
+  const recall = counts.map((row, label) => row[label] / sizes[label]);
+  const mistakes = counts.flatMap((row, label) => row.map((items, predicted) => ({ label, predicted, items, share: items / sizes[label] }))).filter(({ label, predicted, items }) => label !== predicted && items > 0);
+  const carried = sums.map((own, label) => {
+    const parts = own.map((sum, feature) => ({ feature, activation: sum / sizes[label], weight: weights[label * features + feature] })).map((part) => ({ ...part, value: part.activation * part.weight })).filter(({ value }) => value !== 0).sort((x, y) => Math.abs(y.value) - Math.abs(x.value));
+    const total = (list) => list.reduce((sum, { value }) => sum + value, 0);
+    return { class: label, score: total(parts) + document.bias[label], bias: document.bias[label], parts: parts.slice(0, 12), others: { features: Math.max(0, parts.length - 12), value: total(parts.slice(12)) }, items: sizes[label] };
+  });
+  const right = counts.reduce((sum, row, label) => sum + row[label], 0);
+  const classifier = { judged, unlabelled: labels.length - judged, accuracy: right / judged, commonest: Math.max(...sizes) / judged, worst: recall.indexOf(Math.min(...recall)), recall, precision: recall, counts, mistakes: mistakes.sort((x, y) => y.share - x.share).slice(0, 10), carried };
+  return { classifier, document };
+}
+
 /** Twelve of each row's class: near enough for a fixture, in the layout of the contract. */
 function neighbour_table(items, labels) {
   const table = new Int32Array(items * 24);
@@ -162,7 +189,7 @@ function selection_of(sparse) {
   return { files: [{ embeddings: 'e.safetensors', points: [...kept.map((keep) => point('random', null, keep, 22)), ...kept.map((keep) => point('activation', 'relu', keep, sparse ? 7 : 18))] }] };
 }
 
-function run_of(run, { sparse, features, items, labelled, curves, name }) {
+function run_of(run, { sparse, features, items, labelled, curves, name, queries }) {
   const half = Math.min(256, features);
   const values = Buffer.alloc(half * half);
   for (let i = 0; i < half; ++i) for (let j = 0; j < half; ++j) values[i * half + j] = Math.min(255, 255 * Math.exp(-Math.abs(i - j) / (sparse ? 2 : 12)) + (sparse ? 0 : 30));
@@ -178,6 +205,8 @@ function run_of(run, { sparse, features, items, labelled, curves, name }) {
       consistency: labelled ? { edges: Array.from({ length: 21 }, (_, at) => at / 20), counts: Array.from({ length: 20 }, (_, at) => Math.round(features * 0.15 * Math.exp(-((at - (sparse ? 9 : 2)) ** 2) / 14))) } : { edges: [], counts: [] },
     },
     correlation: { order: Array.from({ length: half }, (_, at) => (at * 7) % half), size: half, values: values.toString('base64') },
+    classifier: null,
+    queries: curves ? queries : [],
     maps: ['pca', 'umap'],
   };
 }
@@ -185,9 +214,9 @@ function run_of(run, { sparse, features, items, labelled, curves, name }) {
 /**
  * @param {{items?: number, features?: number, runs?: number, classes?: string[], pictures?: boolean, curves?: boolean,
  *   ids?: (item: number) => string, names?: object, seed?: number, run_names?: string[],
- *   texts?: (item: number) => string[], words?: (feature: number) => string[]}} options
+ *   texts?: (item: number) => string[], words?: (feature: number) => string[], supervised?: boolean, queries?: string[]}} options
  */
-export function make_report({ items = 1200, features = 64, runs = 2, classes = ['circle', 'square', 'triangle', 'star', 'ring', 'cross', 'heart', 'moon', 'arrow', 'leaf'], pictures = true, curves = true, ids = (item) => `test/${item}`, names = {}, seed = 1, run_names = ['cl', 'ncl'], texts, words = () => [] } = {}) {
+export function make_report({ items = 1200, features = 64, runs = 2, classes = ['circle', 'square', 'triangle', 'star', 'ring', 'cross', 'heart', 'moon', 'arrow', 'leaf'], pictures = true, curves = true, ids = (item) => `test/${item}`, names = {}, seed = 1, run_names = ['cl', 'ncl'], texts, words = () => [], supervised = false, queries = ['picture'] } = {}) {
   const next = random(seed);
   const labelled = classes.length > 0;
   const labels = Int32Array.from({ length: items }, (_, item) => (labelled && item % 97 !== 96 ? item % classes.length : -1));
@@ -197,8 +226,13 @@ export function make_report({ items = 1200, features = 64, runs = 2, classes = [
   const list = [];
   for (let run = 0; run < runs; ++run) {
     const sparse = run === runs - 1;
-    list.push(run_of(run, { sparse, features, items, labelled, curves, name: run_names[runs === 1 ? 1 : run] }));
+    list.push(run_of(run, { sparse, features, items, labelled, curves, name: run_names[runs === 1 ? 1 : run], queries }));
     const rows = rows_of(items, features, home, sparse, next);
+    if (supervised) {
+      const { classifier, document } = read_out_of(rows, features, labels, classes.length);
+      Object.assign(list[run], { classifier, method: sparse ? 'nce' : 'ce' });
+      blobs[`r${run}.classifier`] = packed_json(document);
+    }
     const indptr = new Uint32Array(items + 1);
     rows.forEach((row, item) => (indptr[item + 1] = indptr[item] + row.length));
     blobs[`r${run}.indptr`] = packed(indptr);

@@ -71,11 +71,15 @@ async function answer(source, saved, request, url) {
   if (part === 'explain') return source.explain(r, number('a'), number('b'));
   if (part === 'map') return { points: base64(await source.map(r, which)) };
   if (part === 'activations') return { values: base64(await source.activations(r, Number(which))) };
-  if (part === 'embed') {
-    if ((await body_of(request)).subarray(1, 4).toString('latin1') !== 'PNG') throw new Answer(415, 'expected a PNG or JPEG picture, got 9 bytes of something else');
-    const { item, id, texts, label, ...rest } = await source.item(r, 5);
+  if (part === 'embed' || part === 'text') {
+    const body = await body_of(request);
+    if (part === 'embed' && body.subarray(1, 4).toString('latin1') !== 'PNG') throw new Answer(415, 'expected a PNG or JPEG picture, got 9 bytes of something else');
+    if (part === 'text' && body.toString().includes('gibberish')) throw new Answer(400, 'expected words, got gibberish');
+    // A text stands for the item of that number in it.
+    const like = part === 'text' ? Number(/\d+/.exec(body.toString())?.[0] ?? 6) : 5;
+    const { item, id, texts, label, prediction, ...rest } = await source.item(r, like);
     const other = url.searchParams.has('with') ? number('with') : rest.neighbours[0].item;
-    const { score, parts } = await source.explain(r, 5, other);
+    const { score, parts } = await source.explain(r, like, other);
     return { ...rest, with: other, score, parts };
   }
   throw new Answer(404, `no ${url.pathname} here`);

@@ -26,7 +26,7 @@ before(async () => {
   browser = await launch();
   files = temporary_folder();
   const features = Object.fromEntries(kHostile.map((name, at) => [at, { name, note: name }]));
-  const report = make_report({ items: 200, features: 32, classes: kHostile, ids: (item) => kHostile[item % kHostile.length] + item, names: { 0: { features }, 1: { features } }, run_names: [kHostile[0], kHostile[5]], texts: (item) => [kHostile[item % kHostile.length], kHostile[(item + 3) % kHostile.length]], words: (feature) => [kHostile[feature % kHostile.length], kHostile[(feature + 1) % kHostile.length]] });
+  const report = make_report({ items: 200, features: 32, supervised: true, classes: kHostile, ids: (item) => kHostile[item % kHostile.length] + item, names: { 0: { features }, 1: { features } }, run_names: [kHostile[0], kHostile[5]], texts: (item) => [kHostile[item % kHostile.length], kHostile[(item + 3) % kHostile.length]], words: (feature) => [kHostile[feature % kHostile.length], kHostile[(feature + 1) % kHostile.length]] });
   report.overview.runs[0].recipe.push([kHostile[1], kHostile[0], kHostile[5], kHostile[2]]);
   report.overview.data.spec = `folder:${kHostile[0]}`;
   report.overview.data.split = kHostile[6];

@@ -65,7 +65,8 @@ double naive_evidence(const Matrix& features, int64_t f, const std::vector<int32
     return items * variance / b / b * ((1 + u) * std::log(1 + u) - u);
   };
   const bool up = with > mean;
-  return std::max(bound(n, shift, up ? high - mean : mean - low), bound(rest, shift * n / rest, up ? mean - low : high - mean));
+  return std::max(bound(n, shift, up ? high - mean : mean - low),
+                  bound(rest, shift * n / rest, up ? mean - low : high - mean));
 }
 
 TEST(FeatureWords, ByHand) {
@@ -98,7 +99,9 @@ TEST(FeatureWords, FindsThePlantedWordsOfBothSigns) {
   const WordTable table = random_table(kItems, shares, rng);
   Matrix features(kItems, 2);
   for (float& x : features.mutable_values()) x = static_cast<float>(rng.normal());
-  const auto place = [&](const std::string& word) { return std::ranges::find(table.words, word) - table.words.begin(); };
+  const auto place = [&](const std::string& word) {
+    return std::ranges::find(table.words, word) - table.words.begin();
+  };
   for (const int32_t i : table.places[static_cast<size_t>(place("w402"))]) features(i, 0) += 1.5F;
   for (const int32_t i : table.places[static_cast<size_t>(place("w403"))]) features(i, 0) -= 1.5F;
   const auto words = feature_words(features, table);
@@ -170,7 +173,8 @@ TEST(FeatureWords, NothingIsSaidOfConstantFeaturesOrWithoutWords) {
   const WordTable table = random_table(200, {0.2, 0.5}, rng);
   Matrix constant(200, 2);
   for (int64_t i = 0; i < 200; ++i) constant(i, 0) = 0.1F;
-  for (const FeatureWords& one : feature_words(constant, table)) EXPECT_TRUE(one.raising.empty() && one.lowering.empty());
+  for (const FeatureWords& one : feature_words(constant, table))
+    EXPECT_TRUE(one.raising.empty() && one.lowering.empty());
   EXPECT_EQ(feature_words(constant, WordTable{.items = 200}).size(), 2);
 }
 

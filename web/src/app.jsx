@@ -1,14 +1,15 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Page, usePage } from './context.js';
+import { Page, usePage, useReaders } from './context.js';
 import { shortened } from './format.js';
 import { Help } from './help.jsx';
 import { listen_to_keys } from './keys.js';
 import { Empty } from './load.jsx';
 import { useFreshNames } from './names.js';
-import { address, kOwnAddress, to_compare, to_features, to_item, to_items, to_map, useRoute } from './route.js';
+import { address, kOwnAddress, to_ask, to_compare, to_features, to_item, to_items, to_map, useRoute } from './route.js';
 import { useScroll } from './scroll.js';
 import { Search } from './search.jsx';
 import { useColours, useTheme } from './theme.js';
+import { AskView } from './view/ask.jsx';
 import { CompareView } from './view/compare.jsx';
 import { FeatureView } from './view/feature.jsx';
 import { FeaturesView } from './view/features.jsx';
@@ -39,6 +40,7 @@ function view_of({ path, query }, runs, theme) {
   const [a, b] = [whole(first), whole(part)];
   if (path.length === 0) return { menu: 'overview', title: 'Overview', run: 0, body: <OverviewView theme={theme} /> };
   if (kind === 'own' && path.length === 1) return { menu: 'own', title: 'Your picture', run: 0, body: <OwnView query={query} /> };
+  if (kind === 'ask' && path.length === 1) return { menu: 'ask', title: 'Ask in words', run: 0, body: <AskView query={query} /> };
   if (!runs[a]) return null;
   if (kind === 'map') return { menu: 'map', title: 'Map', run: a, body: <MapView run={a} query={query} theme={theme} /> };
   if (kind === 'compare' && runs[b]) return { menu: 'compare', title: 'Compare', run: a, body: <CompareView a={a} b={b} query={query} /> };
@@ -65,6 +67,7 @@ function same_view({ path: [, , part, number], query }, run) {
 /** @param {{view: View|null, runs: Run[]}} props */
 function Menu({ view, runs }) {
   const { own } = usePage();
+  const readers = useReaders();
   const run = view?.run ?? 0;
   const links = [
     ['overview', 'Overview', address([])],
@@ -72,6 +75,7 @@ function Menu({ view, runs }) {
     ['items', 'Items', to_items(run)],
     ...(runs.length > 1 ? [['compare', 'Compare', view?.menu === 'compare' ? to_compare(run, (run + 1) % runs.length) : to_compare(0, 1)]] : []),
     ['map', 'Map', to_map(run)],
+    ...(readers.length > 0 ? [['ask', 'Ask in words', to_ask()]] : []),
     ...(own ? [['own', 'Your picture', kOwnAddress]] : []),
   ];
   return (

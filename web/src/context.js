@@ -17,5 +17,11 @@ export function usePage() {
   return parts;
 }
 
+/** The runs that can be asked in words: they have a model of texts, and there is a server. */
+export function useReaders() {
+  const { source, overview } = usePage();
+  return source.live ? overview.runs.filter((run) => run.queries.includes('text')) : [];
+}
+
 /** The run of this number, which the address has been checked for. @param {number} run */
 export const useRun = (run) => usePage().overview.runs[run];

@@ -18,8 +18,8 @@ function open_source() {
 async function open() {
   const source = open_source();
   const overview = await source.overview();
-  const has_model = overview.runs.some((run) => run.recipe.length > 0); // a run, not a file of embeddings
-  const own = source.live && has_model ? new OwnPicture(source, overview.runs.length) : null;
+  const sees = overview.runs.some((run) => run.queries.includes('picture'));
+  const own = source.live && sees ? new OwnPicture(source, overview.runs.length) : null;
   return { source, overview, names: new Names(source, overview.runs), own };
 }
 

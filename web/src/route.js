@@ -45,6 +45,9 @@ export const to_map = (run, query) => address(['map', run], query);
 /** The view of the visitor's own picture. */
 export const kOwnAddress = address(['own']);
 
+/** The view of a question in words. @param {NewQuery} [query] */
+export const to_ask = (query) => address(['ask'], query);
+
 /** @param {string} hash */
 export function go(hash) {
   location.hash = hash;

@@ -24,7 +24,32 @@
  * @property {Selection|null} selection  the document of `orthant select --sweep --json`, or of one file of it
  * @property {{sparsity?: Histogram, consistency?: Histogram}} histograms
  * @property {{order: number[], size: number, values: string}} correlation
+ * @property {ReadOut|null} classifier  what the classifier of a supervised run does
+ * @property {string[]} queries  what its models take besides the items: 'picture', 'text'
  * @property {string[]} maps
+ *
+ * @typedef {{feature: number, activation: number, weight: number, value: number}} ScorePart  `value` is their product
+ *
+ * @typedef {object} Score  why a class has its score: parts, bias and what the other features add make the sum
+ * @property {number} class
+ * @property {number|null} score  null, as the bias, for a class that is never predicted
+ * @property {number|null} bias
+ * @property {ScorePart[]} parts  the largest, without sign
+ * @property {{features: number, value: number}} others
+ *
+ * @typedef {object} ReadOut
+ * @property {number} judged  items with a label
+ * @property {number} unlabelled
+ * @property {number|null} accuracy
+ * @property {number|null} commonest  what naming the most frequent class always would reach
+ * @property {number|null} worst  class of lowest recall
+ * @property {(number|null)[]} recall
+ * @property {(number|null)[]} precision
+ * @property {number[][]|null} counts  items of class (row) that were taken for (column); null if there are too many classes
+ * @property {{label: number, predicted: number, items: number, share: number}[]} mistakes
+ * @property {(Score & {items: number})[]} carried  for each class, its mean score over its own items
+ *
+ * @typedef {Score & {runner_up: {class: number, score: number}|null}} Prediction
  *
  * @typedef {object} Overview
  * @property {number} api
@@ -93,13 +118,14 @@
  * @property {number} norm
  * @property {{feature: number, value: number, share: number}[]} features
  * @property {{item: number, score: number}[]} neighbours
+ * @property {Prediction|null} prediction  what the classifier of a supervised run takes it for
  *
  * @typedef {{feature: number, a: number, b: number, contribution: number}} Part
  * @typedef {{a: number, b: number, score: number, parts: Part[], shared: number}} Explanation
  *
  * @typedef {{name: string, note: string}} Label
- * @typedef {Omit<Item, 'item'|'id'|'texts'|'label'> & {with: number, score: number, parts: Part[]}} OwnItem  a picture of one's
- *   own, and why it matches item `with`
+ * @typedef {Omit<Item, 'item'|'id'|'texts'|'label'|'prediction'> & {with: number, score: number, parts: Part[]}} OwnItem  a
+ *   picture or a text of one's own, and why it matches item `with`
  *
  * @typedef {{a: number, b: number, similarity: number, cosine: number}} Pair  `similarity` is the size of the cosine
  * @typedef {{pairs: Pair[], mean: number, mean_of_pairs: number|null, live: [number, number]}} Comparison
@@ -130,5 +156,6 @@
  * @property {() => string} where_names_are  in words, after one was saved
  * @property {(run: number, file: File, item?: number) => Promise<OwnItem>} [embed]  `item`: what to explain, or the
  *   nearest;  live only
+ * @property {(run: number, text: string, item?: number) => Promise<OwnItem>} [ask]  the same for a text
  */
 export {};

@@ -169,6 +169,15 @@ export class LiveSource {
     }
   }
 
+  /** @param {number} run @param {string} text @param {number} [item] @returns {Promise<import('./contract.js').OwnItem>} */
+  ask(run, text, item) {
+    return this.json(`/runs/${run}/text${item === undefined ? '' : `?with=${item}`}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'text/plain; charset=utf-8' },
+      body: text,
+    });
+  }
+
   /** @param {number} run @param {File} file @param {number} [item] @returns {Promise<import('./contract.js').OwnItem>} */
   embed(run, file, item) {
     return this.json(`/runs/${run}/embed${item === undefined ? '' : `?with=${item}`}`, {

@@ -28,6 +28,13 @@ export class SparseRows {
     return Math.sqrt(sum);
   }
 
+  /** All that is stored of a row. @param {number} row @returns {{feature: number, value: number}[]} */
+  all(row) {
+    const entries = [];
+    for (let at = this.indptr[row]; at < this.indptr[row + 1]; ++at) entries.push({ feature: this.indices[at], value: this.values[at] });
+    return entries;
+  }
+
   /** @param {number} row @returns {{feature: number, value: number, share: number}[]} strongest first, at most 256 */
   entries(row) {
     const square = this.norm(row) ** 2;

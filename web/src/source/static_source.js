@@ -1,6 +1,7 @@
 import { as_array, from_base64, from_half, gunzip } from './bytes.js';
 import { shortened } from '../format.js';
 import { find_item } from './find_item.js';
+import { LinearReadOut } from './read_out.js';
 import { SparseRows } from './sparse_rows.js';
 import { Sheets } from './sheets.js';
 import { NameStore, same_label } from './name_store.js';
@@ -172,7 +173,14 @@ export class StaticSource {
       .map((other) => ({ item: other, score: rows.explain(item, other).score }));
     const { id, label, active } = await this.summary(rows, item);
     const texts = (await this.all_texts())[item] ?? [];
-    return { item, id, texts, label, active, norm: rows.norm(item), features: rows.entries(item), neighbours };
+    const features = rows.entries(item);
+    const prediction = (await this.read_out(run))?.predict(rows.all(item)) ?? null;
+    return { item, id, texts, label, active, norm: rows.norm(item), features, neighbours, prediction };
+  }
+
+  /** The classifier of a run, if it has one. @param {number} run @returns {Promise<LinearReadOut|null>} */
+  read_out(run) {
+    return this.once(`read-out ${run}`, async () => (this.has(`r${run}.classifier`) ? new LinearReadOut(await this.json(`r${run}.classifier`)) : null));
   }
 
   /** @type {Source['explain']} */

@@ -5,6 +5,8 @@ import { Empty } from '../load.jsx';
 const kCurves = [
   ['loss', 'Training loss'],
   ['eval_loss', 'Evaluation loss'],
+  ['test_accuracy', 'Test accuracy'],
+  ['test_loss', 'Test loss'],
   ['knn_backbone', 'k-NN accuracy of the backbone'],
   ['sparsity', 'Sparsity'],
   ['consistency', 'Class consistency'],

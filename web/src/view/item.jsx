@@ -13,6 +13,7 @@ import { Explanation } from './explanation.jsx';
 import { kPage } from './items.jsx';
 import { FiringFeatures } from './firing_features.jsx';
 import { Neighbours } from './neighbours.jsx';
+import { PredictionOf } from './prediction.jsx';
 
 /** The items before and after one, within the class that the list was filtered by. @param {Int32Array} labels @param {number} item @param {number|null} wanted */
 function around(labels, item, wanted) {
@@ -97,6 +98,7 @@ export function ItemView({ run, item, query }) {
                   <OtherRuns run={run} item={item} query={query} />
                 </div>
               </div>
+              {document.prediction && <PredictionOf run={run} prediction={document.prediction} label={document.label} />}
               <FiringFeatures run={run} features={document.features} />
               <Neighbours run={run} neighbours={document.neighbours} chosen={other} onChoose={(near) => change_query({ with: near })} />
               {other !== null && <WhyItMatches run={run} a={item} b={other} />}

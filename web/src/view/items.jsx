@@ -4,6 +4,7 @@ import { Empty, Loaded, useLoad } from '../load.jsx';
 import { class_name, ItemTile } from '../part/item_tile.jsx';
 import { Pager } from '../part/pager.jsx';
 import { change_query, to_items } from '../route.js';
+import { AskBox } from './ask.jsx';
 import { Drop } from './drop.jsx';
 
 export const kPage = 100;
@@ -20,6 +21,7 @@ export function ItemsView({ run, query }) {
     <>
       <h1>Items seen by {shortened(name, 60)}</h1>
       <p class="lead">Pick one: which features fire, its nearest neighbours, and why they match.</p>
+      <AskBox />
       {own && <Drop />}
       {classes.length > 0 && (
         <div class="controls">

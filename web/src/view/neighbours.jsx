@@ -6,13 +6,13 @@ import { Term } from '../part/term.jsx';
 
 /**
  * The nearest items; choosing one shows why it matches.
- * @param {{run: number, neighbours: import('../source/contract.js').Item['neighbours'], chosen?: number|null, onChoose?: (item: number) => void}} props
+ * @param {{run: number, neighbours: import('../source/contract.js').Item['neighbours'], chosen?: number|null, onChoose?: (item: number) => void, title?: string}} props
  */
-export function Neighbours({ run, neighbours, chosen, onChoose }) {
+export function Neighbours({ run, neighbours, chosen, onChoose, title = 'Nearest neighbours' }) {
   const id = useId();
   return (
     <section aria-labelledby={id}>
-      <h2 id={id}>Nearest neighbours</h2>
+      <h2 id={id}>{title}</h2>
       {neighbours.length === 0 ? (
         <Empty>There are no other items to compare with.</Empty>
       ) : (

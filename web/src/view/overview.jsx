@@ -7,10 +7,12 @@ import { method_of } from '../methods.js';
 import { class_name } from '../part/item_tile.jsx';
 import { Term } from '../part/term.jsx';
 import { to_features, to_items, to_map } from '../route.js';
+import { AskBox } from './ask.jsx';
 import { Conclusion } from './conclusion.jsx';
 import { Curves } from './curves.jsx';
 import { FirstLook } from './first_look.jsx';
 import { MeasureTable } from './measure_table.jsx';
+import { ReadOuts } from './read_out.jsx';
 import { Recipes } from './recipes.jsx';
 import { Selection } from './selection.jsx';
 
@@ -81,7 +83,9 @@ export function OverviewView({ theme }) {
   return (
     <>
       <About overview={overview} />
+      <AskBox />
       <FirstLook runs={runs} />
+      <ReadOuts runs={runs} />
       <MeasureTable runs={runs} />
       <SideBySide title={<>How many features describe an item: <Term id="active_per_sample">active features</Term></>} runs={runs}>
         {(run) => <HistogramChart histogram={run.histograms.sparsity} x="active features in an item" y="items" />}

@@ -1,13 +1,11 @@
 import { usePage } from '../context.js';
-import { number, plural, shortened } from '../format.js';
+import { shortened } from '../format.js';
 import { Empty, Loaded, useLoad } from '../load.jsx';
 import { useOwn } from '../own.js';
-import { Term } from '../part/term.jsx';
 import { change_query } from '../route.js';
 import { Drop } from './drop.jsx';
 import { Explanation } from './explanation.jsx';
-import { FiringFeatures } from './firing_features.jsx';
-import { Neighbours } from './neighbours.jsx';
+import { chosen_of, SeenBy } from './seen_by.jsx';
 
 /**
  * @typedef {import('../own.js').OwnPicture} OwnPicture
@@ -29,19 +27,15 @@ function Why({ own, run, item }) {
 }
 
 /** What one run makes of the picture. @param {{own: OwnPicture, run: Run, query: import('../route.js').Query}} props */
-function SeenBy({ own, run, query }) {
+function SeenByRun({ own, run, query }) {
   const { busy, error, item } = own.results[run.run] ?? {};
   if (error) return <p class="notice failed" role="alert">{shortened(own.file?.name ?? '', 60)}: {error}</p>;
   if (busy || !item) return <p class="notice loading" role="status">Embedding ...</p>;
-  const wanted = Number(query[`with${run.run}`] ?? item.with);
-  const chosen = item.neighbours.find((near) => near.item === wanted)?.item ?? item.with;
+  const chosen = chosen_of(item, query[`with${run.run}`]);
   return (
-    <>
-      <p class="numbers"><Term id="active">{plural(item.active, 'active feature')}</Term> of {run.features} · <Term id="norm">norm</Term> {number(item.norm)}</p>
-      <FiringFeatures run={run.run} features={item.features} />
-      <Neighbours run={run.run} neighbours={item.neighbours} chosen={chosen} onChoose={(near) => change_query({ [`with${run.run}`]: near })} />
+    <SeenBy run={run} item={item} chosen={chosen} onChoose={(near) => change_query({ [`with${run.run}`]: near })}>
       <Why own={own} run={run.run} item={chosen} />
-    </>
+    </SeenBy>
   );
 }
 
@@ -76,7 +70,7 @@ function Shown({ own, runs, query }) {
             {runs.map((run) => (
               <div key={run.run} class="card seen-by">
                 <h2>Seen by {shortened(run.name, 40)}</h2>
-                <SeenBy own={own} run={run} query={query} />
+                <SeenByRun own={own} run={run} query={query} />
               </div>
             ))}
           </div>
