@@ -7,8 +7,8 @@
 
 #include "cli/data_flags.h"
 #include "cli/frame/progress.h"
-#include "cli/frame/run_model.h"
 #include "cli/frame/terminal_text.h"
+#include "cli/towers/tower_run.h"
 #include "cli/training.h"
 #include "orthant/core/error.h"
 #include "orthant/core/threads.h"
@@ -45,7 +45,9 @@ std::string output_of(const EmbedFlags& flags, EmbeddingsKey key) {
   check(is_run(flags.run), "[embed] expected -o FILE for a model that is not in a run, got none");
   const RunPaths run(flags.run);
   key.seed = flags.common.seed;
-  if (absolute_spec(key.data) == absolute_spec(trained_on(run))) key.data.clear();
+  const auto pairs = pair_recipe_of(flags.run);
+  const std::string own = pairs && key.tower == "b" ? pairs->data.with : trained_on(run);
+  if (absolute_spec(key.data) == absolute_spec(own)) key.data.clear();
   std::filesystem::create_directories(run.embeddings_folder());
   return run.embeddings_file(key);
 }
@@ -53,6 +55,7 @@ std::string output_of(const EmbedFlags& flags, EmbeddingsKey key) {
 // The random views of the run's recipe.
 ViewOptions augmentation(const EmbedFlags& flags) {
   check(is_run(flags.run), "[embed] expected a run for --views, whose recipe says how views are made, got ", flags.run);
+  if (const auto pairs = pair_recipe_of(flags.run)) return pairs->of(tower_of(flags.key.tower)).views;
   const std::string recipe = RunPaths(flags.run).recipe_file();
   return make_recipe({{recipe, io::read_settings(recipe)}}).views;
 }
@@ -66,8 +69,14 @@ std::string taken(const Dataset& data) {
                      known ? fmt::format(" of {}", all->count) : "");
 }
 
+// Of a run of two towers what it was trained on comes in its pairs.
+DatasetPtr open_items(const EmbedFlags& flags, const std::string& source, const DataOptions& options) {
+  const auto pairs = flags.key.data.empty() ? pair_recipe_of(flags.run) : std::nullopt;
+  return pairs ? open_tower_data(*pairs, flags.key.tower, options) : open_dataset(source, options);
+}
+
 void run(const EmbedFlags& flags) {
-  Model model = Model::load(run_model_file(flags.run));
+  Model model = Model::load(model_file_of(flags.run, flags.key.tower));
   const std::string source = data_of(flags, model);
   EmbeddingsKey key = flags.key;
   const auto& notes = model.options().notes;
@@ -76,11 +85,12 @@ void run(const EmbedFlags& flags) {
                              {.strict = flags.strict, .threads = flags.common.threads});
   const std::string output = output_of(flags, key);
   refuse_existing(output, flags.overwrite);
-  const DatasetPtr data = open_dataset(source, {.split = key.split,
-                                                .size = key.size,
-                                                .strict = flags.strict,
-                                                .threads = flags.common.threads,
-                                                .corrupt = key.corrupt});
+  const DatasetPtr data = open_items(flags, source,
+                                     {.split = key.split,
+                                      .size = key.size,
+                                      .strict = flags.strict,
+                                      .threads = flags.common.threads,
+                                      .corrupt = key.corrupt});
   tell_notes(data->info(), flags.common);
   Progress progress(flags.common.quiet);
   EmbedOptions options;
@@ -111,6 +121,9 @@ void add_embed(App& app) {
   flags->key.split.clear();
   App* command = add_learn_command(app, "embed", flags->common);
   command->add_option("run", flags->run, "Folder of a run, or its model.safetensors")->required()->type_name("RUN");
+  command->add_option("--tower", flags->key.tower, "Of a run of two towers: a or b")
+      ->check(one_of({"a", "b"}))
+      ->capture_default_str();
   command->add_option("--data", flags->key.data, "Data set, KIND[:PATH]; default: what the run was trained on");
   command
       ->add_option("--split", flags->key.split,

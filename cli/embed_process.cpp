@@ -37,6 +37,7 @@ std::vector<std::string> words_for(const catalogue::EmbedRequest& request, const
   const EmbeddingsKey& key = request.key;
   std::vector<std::string> words = {"embed",   request.run,   "--split", key.split,     "--layer",
                                     key.layer, "--overwrite", "-o",      request.output};
+  if (key.tower != "a") words.insert(words.end(), {"--tower", key.tower});
   if (!key.data.empty()) words.insert(words.end(), {"--data", key.data});
   if (key.size > 0) words.insert(words.end(), {"--size", std::to_string(key.size)});
   if (!key.corrupt.empty()) words.insert(words.end(), {"--corrupt", key.corrupt});

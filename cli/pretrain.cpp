@@ -10,6 +10,7 @@
 #include "cli/frame/duration.h"
 #include "cli/frame/progress.h"
 #include "cli/frame/run_model.h"
+#include "cli/towers/pairs.h"
 #include "cli/training.h"
 #include "learn/task/recipe_task.h"
 #include "learn/train/budget.h"
@@ -185,6 +186,10 @@ void load_start(Model& model, const std::string& source, const std::optional<Sta
 }
 
 void run(const App* command, const PretrainFlags& flags) {
+  if (!flags.labelled && names_pairs(command, flags.settings)) {
+    const PairSession session{flags.output, flags.budget, flags.overwrite, flags.dry_run, flags.json};
+    return pretrain_pairs(command, flags.settings, flags.common, session);
+  }
   if (!flags.dry_run && flags.output.empty()) throw Misuse("--output is required");
   if (flags.budget > 0 && command->count("--epochs") > 0) {
     throw Misuse("--budget chooses the epochs: expected it without --epochs");
@@ -240,6 +245,7 @@ void add_pretrain(App& app) {
   auto flags = std::make_shared<PretrainFlags>();
   App* command = add_run_command(app, "pretrain", flags);
   add_training_flags(command, flags->settings);
+  add_pair_flags(command, flags->settings);
 }
 
 void add_supervise(App& app) {

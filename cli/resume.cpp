@@ -1,14 +1,14 @@
-#include <fmt/format.h>
-
 #include <filesystem>
 
 #include "cli/supervised.h"
+#include "cli/towers/pairs.h"
 #include "cli/training.h"
 #include "learn/task/recipe_task.h"
 #include "orthant/core/error.h"
 #include "orthant/io/atomic_file.h"
 #include "orthant/io/safetensors.h"
 #include "orthant/io/settings_file.h"
+#include "orthant/towers/pair_recipe.h"
 
 namespace orthant::cli {
 namespace {
@@ -45,7 +45,12 @@ void refuse_shortened(const RunFolder& folder) {
 
 void run(const App* command, const ResumeFlags& flags) {
   const RunFolder folder = RunFolder::open(flags.run);
-  if (is_supervised(io::read_settings(folder.recipe_file()))) {
+  const Settings settings = io::read_settings(folder.recipe_file());
+  if (is_of_pairs(settings)) {
+    const auto given = setting_layers(command, flags.settings, flags.common, pair_keys());
+    return resume_pairs(folder, given, flags.force, flags.common, flags.json);
+  }
+  if (is_supervised(settings)) {
     const auto given = setting_layers(command, flags.settings, flags.common, supervised_keys());
     resume_supervised(folder, given, flags.force, flags.common.quiet, flags.json);
     return;
@@ -54,18 +59,7 @@ void run(const App* command, const ResumeFlags& flags) {
   const Recipe recipe = changed_recipe(command, flags, folder);
   const auto task = make_recipe_task(recipe, open_training_data(recipe));
   Trainer trainer(*task, recipe.optimiser, recipe.train.threads);
-  go_back_to_checkpoint(trainer, folder.path(),
-                        [](const std::string& text) { fmt::print(stderr, "orthant: warning: {}\n", text); });
-  const Position& at = trainer.position();
-  if (trainer.finished()) {
-    if (!flags.common.quiet) fmt::print(stderr, "{}: finished already, at step {}\n", flags.run, at.step);
-    return;
-  }
-  if (!flags.common.quiet) {
-    fmt::print(stderr, "{}: going on at step {} of {} (epoch {})\n", flags.run, at.step, trainer.total_steps(),
-               at.epoch + 1);
-  }
-  run_session(trainer, recipe, folder, flags.common.quiet, flags.json);
+  resume_session(trainer, recipe, folder, flags.common.quiet, flags.json);
 }
 
 }  // namespace

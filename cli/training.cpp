@@ -52,8 +52,28 @@ void make_absolute(Settings& settings) {
     auto* const text = std::get_if<std::string>(&found->second);
     if (text != nullptr && !text->empty()) *text = absolute(*text);
   };
-  change("data.source", absolute_spec);
-  change("train.init_from", [](const std::string& path) { return std::filesystem::absolute(path).string(); });
+  for (const char* key : {"data.source", "data.with"}) change(key, absolute_spec);
+  for (const char* key : {"train.init_from", "train.init_from_a", "train.init_from_b"}) {
+    change(key, [](const std::string& path) { return std::filesystem::absolute(path).string(); });
+  }
+}
+
+// Of one network, or of each of two towers; nothing if there is no telling.
+std::string zeros_text(const Scalars& measures) {
+  if (const auto share = find(measures, "sparsity")) return "zeros " + percent(*share);
+  const auto a = find(measures, "sparsity_a");
+  const auto b = find(measures, "sparsity_b");
+  return a && b ? fmt::format("zeros {} and {}", percent(*a), percent(*b)) : "";
+}
+
+// What two towers find of each other.
+std::string recall_text(const Scalars& measures) {
+  const auto there = find(measures, "a_to_b_recall_at_1");
+  if (!there) return "";
+  return fmt::format(
+      ", recall@1 {} there and {} back, @10 {} and {} (of {})", percent(*there),
+      percent(value_of(measures, "b_to_a_recall_at_1")), percent(value_of(measures, "a_to_b_recall_at_10")),
+      percent(value_of(measures, "b_to_a_recall_at_10")), with_commas(value_of(measures, "held_out_pairs")));
 }
 
 std::string epoch_text(const MetricsLine& line, int64_t epochs) {
@@ -69,8 +89,11 @@ std::string epoch_text(const MetricsLine& line, int64_t epochs) {
     text += fmt::format(", k-NN {} (backbone, {} vote, k {:.0f})", percent(values["knn_backbone"]),
                         with_commas(values["knn_bank"]), values["knn_k"]);
   }
-  if (values.contains("sparsity")) {
-    text += fmt::format(", zeros {}, dead {:.0f}", percent(values["sparsity"]), values["dead_features"]);
+  text += recall_text(line.scalars);
+  if (const std::string zeros = zeros_text(line.scalars); !zeros.empty()) text += ", " + zeros;
+  if (values.contains("dead_features")) text += fmt::format(", dead {:.0f}", values["dead_features"]);
+  if (values.contains("dead_features_a")) {
+    text += fmt::format(", dead {:.0f} and {:.0f}", values["dead_features_a"], values["dead_features_b"]);
   }
   return text + fmt::format(", {:.0f} images/s, waited {}", values["images_per_second"], percent(values["wait_share"]));
 }
@@ -176,8 +199,8 @@ void run_session(Trainer& trainer, const Recipe& recipe, const RunFolder& folder
     }
     progress.show({"train", (at.position().step - first) * options.batch, (at.total_steps() - first) * options.batch,
                    "images",
-                   fmt::format("epoch {}/{}  loss {:.4f}  zeros {}", at.position().epoch + 1, options.epochs,
-                               value_of(measures, "loss"), percent(value_of(measures, "sparsity")))});
+                   fmt::format("epoch {}/{}  loss {:.4f}  {}", at.position().epoch + 1, options.epochs,
+                               value_of(measures, "loss"), zeros_text(measures))});
   };
   std::string last;
   listener.epoch = [&](const MetricsLine& line) {
@@ -197,6 +220,21 @@ void run_session(Trainer& trainer, const Recipe& recipe, const RunFolder& folder
     throw Interrupted(interrupt_signal());
   }
   if (json) fmt::print("{}", last);
+}
+
+void resume_session(Trainer& trainer, const Recipe& recipe, const RunFolder& folder, bool quiet, bool json) {
+  go_back_to_checkpoint(trainer, folder.path(),
+                        [](const std::string& text) { fmt::print(stderr, "orthant: warning: {}\n", text); });
+  const Position& at = trainer.position();
+  if (trainer.finished()) {
+    if (!quiet) fmt::print(stderr, "{}: finished already, at step {}\n", folder.path(), at.step);
+    return;
+  }
+  if (!quiet) {
+    fmt::print(stderr, "{}: going on at step {} of {} (epoch {})\n", folder.path(), at.step, trainer.total_steps(),
+               at.epoch + 1);
+  }
+  run_session(trainer, recipe, folder, quiet, json);
 }
 
 }  // namespace orthant::cli

@@ -87,4 +87,7 @@ void with_advice(const RunFolder& folder, const std::function<void()>& work);
 // Interrupted. With `json` the last epoch's measures go to stdout as one document.
 void run_session(Trainer& trainer, const Recipe& recipe, const RunFolder& folder, bool quiet, bool json);
 
+// The same from the newest checkpoint of the folder on; says so, or that there is nothing left to do.
+void resume_session(Trainer& trainer, const Recipe& recipe, const RunFolder& folder, bool quiet, bool json);
+
 }  // namespace orthant::cli

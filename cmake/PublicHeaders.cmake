@@ -157,6 +157,10 @@ set(ORTHANT_PUBLIC_HEADERS
   orthant/theory/theorems.h
   orthant/theory/theory_json.h
   orthant/theory/theory_page.h
+  orthant/towers/pair_loss_options.h
+  orthant/towers/pair_options.h
+  orthant/towers/pair_recipe.h
+  orthant/towers/tower_files.h
   orthant/views/aligned_buffer.h
   orthant/views/options.h
   orthant/views/parameters.h
@@ -168,6 +172,7 @@ set(ORTHANT_PUBLIC_HEADERS
 
 set(ORTHANT_LEARN_PUBLIC_HEADERS
   learn/loss/loss.h
+  learn/loss/pair_loss.h
   learn/loss/supcon.h
   learn/nn/encoder.h
   learn/nn/model.h
@@ -178,6 +183,8 @@ set(ORTHANT_LEARN_PUBLIC_HEADERS
   learn/task/evaluation.h
   learn/task/labelled_task.h
   learn/task/model_task.h
+  learn/task/pair_evaluation.h
+  learn/task/pair_task.h
   learn/task/recipe_task.h
   learn/task/statistics.h
   learn/task/supervised_task.h

@@ -8,6 +8,10 @@ void SettingSources::set_flag(const std::string& flag, const std::string& key, c
   flags_[flag][key] = parse_setting(text);
 }
 
+bool SettingSources::says(const std::string& key) const {
+  return std::ranges::any_of(collect(), [&](const auto& layer) { return layer.first.contains(key); });
+}
+
 std::vector<std::pair<Settings, std::string>> SettingSources::collect() const {
   Settings assigned;
   for (const std::string& text : assignments) {

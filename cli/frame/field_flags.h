@@ -18,6 +18,9 @@ struct SettingSources {
   // Notes what the flag says of the setting `key`; "--name", in messages, is where that comes from.
   void set_flag(const std::string& flag, const std::string& key, const std::string& text);
 
+  // Whether the recipe, --set or a flag has a value for `key`.
+  bool says(const std::string& key) const;
+
   // Calls apply(settings, source) for the recipe, --set, every flag and at last for no settings of the command line,
   // each checked against the known keys.
   template <class Apply>

@@ -30,9 +30,10 @@ void remove_leftovers(const std::string& folder) {
 // run.toml goes first: what is left of a run without it is no run.
 void remove_run(const RunPaths& run) {
   std::error_code error;
-  for (const std::string& part : {run.recipe_file(), run.metrics_file(), run.model_file(), run.classifier_file(),
-                                  run.result_file(), run.checkpoint_folder(), run.embeddings_folder(),
-                                  run.measures_file(), run.selection_file(), run.names_file()}) {
+  for (const std::string& part :
+       {run.recipe_file(), run.metrics_file(), run.model_file(), run.second_model_file(), run.classifier_file(),
+        run.result_file(), run.checkpoint_folder(), run.embeddings_folder(), run.measures_file(), run.selection_file(),
+        run.names_file()}) {
     fs::remove_all(part, error);
     check_io(!error, "[", part, "] expected to remove it, got: ", io::error_text(error.value()));
   }

@@ -11,6 +11,7 @@
 #include "learn/train/loop.h"
 #include "orthant/core/rng.h"
 #include "orthant/io/atomic_file.h"
+#include "tests/learn/task/pair_support.h"
 #include "tests/learn/train/support.h"
 #include "tests/support/temporary_folder.h"
 
@@ -55,11 +56,30 @@ int in_child(const std::function<void()>& work) {
   return status;
 }
 
-TEST(Kill, FiftyKillsAtRandomMomentsEndInTheSameBytes) {
+// The same for two towers.
+void begin_or_continue_pairs(const std::string& path) {
+  const PairRecipe recipe = test::tiny_pairs({{"train.epochs", int64_t{40}}, {"train.checkpoint_steps", int64_t{2}}});
+  const bool started = is_run(path);
+  const RunFolder folder = started ? RunFolder::open(path) : RunFolder::create(path);
+  test::Pairing session(recipe);
+  if (!started) io::write_file(folder.recipe_file(), pair_text(recipe));
+  if (const auto found = read_checkpoint(folder.checkpoint_folder())) session.trainer.restore(found->checkpoint);
+  train(session.trainer, test::loop_options(recipe, folder));
+}
+
+// Kills `work` on a run at random moments and goes on, over and over; every run that ends must have the files of one
+// that nobody disturbed.
+void kill_over_and_over(const std::function<void(const std::string& run)>& work,
+                        const std::vector<std::string>& files) {
   const test::TemporaryFolder folder;
-  ASSERT_EQ(in_child([&] { begin_or_continue(folder / "whole"); }), 0);
-  const std::string expected = test::read_bytes(folder / "whole/model.safetensors");
-  ASSERT_FALSE(expected.empty());
+  ASSERT_EQ(in_child([&] { work(folder / "whole"); }), 0);
+  const auto contents = [&](const std::string& run) {
+    std::vector<std::string> bytes;
+    for (const std::string& file : files) bytes.push_back(test::read_bytes(run + "/" + file));
+    return bytes;
+  };
+  const std::vector<std::string> expected = contents(folder / "whole");
+  ASSERT_FALSE(expected.back().empty());
 
   Rng rng(1);
   int finished = 0;
@@ -71,18 +91,24 @@ TEST(Kill, FiftyKillsAtRandomMomentsEndInTheSameBytes) {
         std::this_thread::sleep_for(delay);
         ::kill(::getpid(), SIGKILL);
       }).detach();
-      begin_or_continue(run);
+      work(run);
     });
     if (WIFSIGNALED(status)) {
       ++kills;
       continue;
     }
     ASSERT_EQ(status, 0);
-    EXPECT_EQ(test::read_bytes(run + "/model.safetensors"), expected);
+    EXPECT_EQ(contents(run), expected);
     run = folder / ("run-" + std::to_string(++finished));
   }
-  ASSERT_EQ(in_child([&] { begin_or_continue(run); }), 0);
-  EXPECT_EQ(test::read_bytes(run + "/model.safetensors"), expected);
+  ASSERT_EQ(in_child([&] { work(run); }), 0);
+  EXPECT_EQ(contents(run), expected);
+}
+
+TEST(Kill, FiftyKillsAtRandomMomentsEndInTheSameBytes) { kill_over_and_over(begin_or_continue, {"model.safetensors"}); }
+
+TEST(Kill, FiftyKillsOfTwoTowersEndInTheSameBytes) {
+  kill_over_and_over(begin_or_continue_pairs, {"model.safetensors", "model-b.safetensors"});
 }
 
 }  // namespace
