@@ -124,13 +124,13 @@ Recipe defaults_of(const std::string& method) {
   if (!has_sigma(method)) recipe.activation.name = "none";
   if (!learns_from_labels(method)) return recipe;
   recipe.eval.size = kTestedItems;
+  recipe.train.views = "weak";
   if (is_supcon(method)) {
     recipe.loss.name = "supcon";
     recipe.loss.temperature = kSupconTemperature;
     return recipe;
   }
   recipe.loss.name = "cross_entropy";
-  recipe.train.views = "weak";
   recipe.train.view_count = 1;
   recipe.data.vector_noise = 0;
   recipe.data.vector_dropout = 0;

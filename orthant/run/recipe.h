@@ -53,9 +53,9 @@ std::vector<std::string> recipe_keys();
 // Some defaults depend on others: sigma+ is rep_relu for ncl, nce and nsupcon and none for the rest, the rate is the
 // usual one of the optimiser, [views] starts from the preset that train.views names, and what learns from labels has
 // its own loss and:
-//   ce, nce          one view, of the preset weak (vectors without noise); no projector
+//   ce, nce          one view (vectors without noise); no projector
 //   supcon, nsupcon  a temperature of 0.1, as Khosla et al.
-//   all of them      eval.size 10,000, so that accuracy is told to half a point
+//   all of them      views of the preset weak; eval.size 10,000, so that accuracy is told to half a point
 // std::invalid_argument for an unknown key, a value that does not fit, or settings that contradict each other (cl with
 // a sigma+, one view for a loss that compares views).
 Recipe make_recipe(const std::vector<SettingsLayer>& layers);

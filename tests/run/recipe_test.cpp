@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "orthant/io/settings_file.h"
@@ -36,6 +37,67 @@ TEST(Recipe, TheMethodChoosesSigmaUnlessItIsSaid) {
                 make_recipe({{"f", settings_of("[train]\nmethod='cl'\n[activation]\nname='relu'")}});
               }),
               HasSubstr("expected none with method cl, got relu"));
+}
+
+Recipe recipe_of(const std::string& toml) { return make_recipe({{"test", settings_of(toml)}}); }
+
+TEST(Recipe, WhatLearnsFromLabelsHasDefaultsOfItsOwn) {
+  for (const std::string method : {"ce", "nce"}) {
+    const Recipe recipe = recipe_of("[train]\nmethod = '" + method + "'");
+    EXPECT_EQ(recipe.activation.name, method == "nce" ? "rep_relu" : "none");
+    EXPECT_EQ(recipe.loss.name, "cross_entropy");
+    EXPECT_EQ(recipe.train.view_count, 1);
+    EXPECT_EQ(recipe.views.scale_min, view_preset("weak").scale_min);
+    EXPECT_EQ(recipe.projector.depth, 0);
+    EXPECT_EQ(recipe.data.vector_noise, 0);
+  }
+  for (const std::string method : {"supcon", "nsupcon"}) {
+    const Recipe recipe = recipe_of("[train]\nmethod = '" + method + "'");
+    EXPECT_EQ(recipe.activation.name, method == "nsupcon" ? "rep_relu" : "none");
+    EXPECT_EQ(recipe.loss.name, "supcon");
+    EXPECT_EQ(recipe.loss.temperature, 0.1);
+    EXPECT_EQ(recipe.train.view_count, 2);
+    EXPECT_EQ(recipe.views.scale_min, view_preset("weak").scale_min);
+    EXPECT_GT(recipe.projector.depth, 0);
+  }
+  const Recipe mine =
+      recipe_of("[train]\nmethod='nce'\nviews='simclr'\nview_count=2\n[projector]\ndepth=3\n[labels]\nnoise=0.2");
+  EXPECT_EQ(mine.views.scale_min, view_preset("simclr").scale_min);
+  EXPECT_EQ(mine.train.view_count, 2);
+  EXPECT_EQ(mine.projector.depth, 3);
+  EXPECT_EQ(recipe_of(recipe_text(mine)), mine);
+  EXPECT_THAT(recipe_text(mine), HasSubstr("'orthant supervise --recipe' repeats it"));
+}
+
+TEST(Recipe, MethodsRefuseWhatIsNotTheirs) {
+  const auto refused = [](const std::string& toml) { return message_of([&] { recipe_of(toml); }); };
+  EXPECT_EQ(refused("[train]\nmethod='ce'\n[activation]\nname='relu'"),
+            "[activation] expected none with method ce, got relu; sigma+ is what makes it nce");
+  EXPECT_EQ(refused("[train]\nmethod='nce'\n[loss]\nname='infonce'"),
+            "[loss] expected cross_entropy with method nce, got infonce");
+  EXPECT_EQ(refused("[train]\nmethod='supcon'\n[loss]\nname='spectral'"),
+            "[loss] expected supcon with method supcon, got spectral");
+  EXPECT_EQ(refused("[loss]\nname='supcon'"),
+            "[loss] expected infonce, spectral, barlow or vicreg with method ncl, got supcon");
+  for (const std::string method : {"cl", "ncl", "supcon", "nsupcon"}) {
+    EXPECT_EQ(refused("[train]\nview_count=1\nmethod='" + method + "'"),
+              "[train] expected two views or more to compare with method " + method + ", got view_count 1");
+  }
+}
+
+TEST(Recipe, ASigmaThatChangesNothingIsTold) {
+  const DatasetPtr sprites = open_dataset("sprites", {.size = 300});
+  const auto told = [&](const std::string& toml) {
+    const std::vector<SettingsLayer> layers = {{"test", settings_of("[train]\nepochs=1\n" + toml)}};
+    Recipe recipe = make_recipe(layers);
+    const auto choices = fit_to_data(recipe, layers, *sprites);
+    return std::ranges::any_of(choices, [](const Choice& choice) { return choice.key == "projector.depth"; });
+  };
+  EXPECT_TRUE(told("method='nce'"));
+  EXPECT_FALSE(told("method='ce'"));
+  EXPECT_FALSE(told("method='nce'\n[projector]\ndepth=1"));
+  EXPECT_FALSE(told("method='nce'\n[backbone]\nname='vit-tiny'"));
+  EXPECT_FALSE(told("method='nce'\n[activation]\nname='sigmoid'"));
 }
 
 TEST(Recipe, ThePresetOfViewsComesBeforeTheirSettings) {
@@ -140,6 +202,20 @@ TEST(Recipe, PublishedOnesAreAsPublishedAndTheRestIsMadeForACpu) {
     EXPECT_EQ(recipe.projector.hidden, std::string(name) == "imagenet100" ? 16384 : 2048) << name;
   }
   EXPECT_EQ(make_recipe({}).backbone.name, "conv-mini");
+}
+
+TEST(Recipe, ThoseThatLearnFromLabelsAreCompactAndGiveEachRowByAFlag) {
+  for (const auto& [name, method] : {std::pair{"supervise-nce", "nce"}, {"supervise-supcon", "nsupcon"}}) {
+    const std::string file = std::string(ORTHANT_SOURCE_DIR "/recipes/") + name + ".toml";
+    const Recipe recipe = make_recipe({{file, io::read_settings(file)}});
+    EXPECT_EQ(recipe.train.method, method);
+    EXPECT_EQ(recipe.backbone.width, 32);
+    const std::string plain = std::string(method).substr(1);
+    const Recipe other = make_recipe({{file, io::read_settings(file)}, {"--loss", {{"train.method", plain}}}});
+    EXPECT_EQ(other.activation.name, "none");
+    EXPECT_EQ(other.views, recipe.views);
+    EXPECT_EQ(other.projector, recipe.projector);
+  }
 }
 
 // Mean and deviation of every value of the pictures' views without chance.

@@ -184,6 +184,14 @@ TEST(Encoders, GiveFeaturesAndAGradientToEveryParameter) {
   }
 }
 
+TEST(Encoders, ThoseThatEndInAReluAreNeverNegative) {
+  for (const BackboneOptions& options : kAll) {
+    const auto encoder = make_encoder(options, 3);
+    const bool never = encoder->forward(input_for(*encoder, 9)).min().item<float>() >= 0;
+    EXPECT_EQ(never, ends_in_relu(options)) << options.name;
+  }
+}
+
 TEST(Encoders, AreTheSameForTheSameSeedAndAnotherForAnother) {
   const at::Tensor x = picture({2, 3, 8, 8});
   const auto features = [&](uint64_t seed) { return make_encoder({.name = "conv-mini"}, seed)->forward(x); };

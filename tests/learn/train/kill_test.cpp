@@ -8,6 +8,7 @@
 #include <functional>
 #include <thread>
 
+#include "learn/task/recipe_task.h"
 #include "learn/train/loop.h"
 #include "orthant/core/rng.h"
 #include "orthant/io/atomic_file.h"
@@ -18,25 +19,28 @@
 namespace orthant {
 namespace {
 
-constexpr int kKills = 50;
-
-Recipe killed_recipe() {
+Recipe killed_recipe(const std::string& method) {
   Recipe recipe = test::tiny_recipe();
+  const Recipe other = make_recipe({{"test", {{"train.method", method}}}});
+  recipe.train.method = method;
+  recipe.train.view_count = other.train.view_count;
+  recipe.activation = other.activation;
+  recipe.loss = other.loss;
   recipe.train.epochs = 40;
   recipe.train.pacing.checkpoint_steps = 2;
   return recipe;
 }
 
-// What `pretrain` and `resume` do, whichever is due.
-void begin_or_continue(const std::string& path) {
-  const Recipe recipe = killed_recipe();
+// What the commands that train and `resume` do, whichever is due.
+void begin_or_continue(const Recipe& recipe, const std::string& path) {
   const TrainingData data = {std::make_shared<test::Clusters>(40, 6, 4), std::make_shared<test::Clusters>(20, 6, 4)};
   const bool started = is_run(path);
   const RunFolder folder = started ? RunFolder::open(path) : RunFolder::create(path);
-  test::Pretraining session(recipe, data);
+  const auto task = make_recipe_task(recipe, data);
+  Trainer trainer(*task, recipe.optimiser, 1);
   if (!started) io::write_file(folder.recipe_file(), recipe_text(recipe));
-  if (const auto found = read_checkpoint(folder.checkpoint_folder())) session.trainer.restore(found->checkpoint);
-  train(session.trainer, test::loop_options(recipe, folder));
+  if (const auto found = read_checkpoint(folder.checkpoint_folder())) trainer.restore(found->checkpoint);
+  train(trainer, test::loop_options(recipe, folder));
 }
 
 // The exit status of a child that does `work`.
@@ -67,9 +71,9 @@ void begin_or_continue_pairs(const std::string& path) {
   train(session.trainer, test::loop_options(recipe, folder));
 }
 
-// Kills `work` on a run at random moments and goes on, over and over; every run that ends must have the files of one
-// that nobody disturbed.
-void kill_over_and_over(const std::function<void(const std::string& run)>& work,
+// Kills `work` on a run at `wanted` random moments and goes on, over and over; every run that ends must have the files
+// of one that nobody disturbed.
+void kill_over_and_over(int wanted, const std::function<void(const std::string& run)>& work,
                         const std::vector<std::string>& files) {
   const test::TemporaryFolder folder;
   ASSERT_EQ(in_child([&] { work(folder / "whole"); }), 0);
@@ -84,7 +88,7 @@ void kill_over_and_over(const std::function<void(const std::string& run)>& work,
   Rng rng(1);
   int finished = 0;
   std::string run = folder / "run-0";
-  for (int kills = 0; kills < kKills;) {
+  for (int kills = 0; kills < wanted;) {
     const auto delay = std::chrono::microseconds(rng.below(40'000));
     const int status = in_child([&] {
       std::thread([delay] {
@@ -105,10 +109,20 @@ void kill_over_and_over(const std::function<void(const std::string& run)>& work,
   EXPECT_EQ(contents(run), expected);
 }
 
-TEST(Kill, FiftyKillsAtRandomMomentsEndInTheSameBytes) { kill_over_and_over(begin_or_continue, {"model.safetensors"}); }
+// A run of one network, by a method of its own.
+void kill_method(int wanted, const std::string& method) {
+  const Recipe recipe = killed_recipe(method);
+  kill_over_and_over(wanted, [&](const std::string& run) { begin_or_continue(recipe, run); }, {"model.safetensors"});
+}
+
+TEST(Kill, FiftyKillsAtRandomMomentsEndInTheSameBytes) { kill_method(50, "ncl"); }
+
+TEST(Kill, WhatLearnsFromLabelsEndsInTheSameBytesToo) {
+  for (const char* method : {"nce", "nsupcon"}) kill_method(20, method);
+}
 
 TEST(Kill, FiftyKillsOfTwoTowersEndInTheSameBytes) {
-  kill_over_and_over(begin_or_continue_pairs, {"model.safetensors", "model-b.safetensors"});
+  kill_over_and_over(50, begin_or_continue_pairs, {"model.safetensors", "model-b.safetensors"});
 }
 
 }  // namespace
