@@ -13,6 +13,10 @@ import torch
 from torch import nn
 
 BUCKETS, DIMS = 1 << 15, 128
+# Words of a caption of Flickr8k: 64 quantiles of 35,000.
+LENGTHS = [4, 5, 5, 6, 6, 6, 6, 7, 7, 7, 7, 7, 8, 8, 8, 8, 8, 8, 9, 9, 9, 9, 9, 9, 9, 9, 10, 10, 10, 10, 10, 10, 10,
+           11, 11, 11, 11, 11, 11, 12, 12, 12, 12, 12, 12, 13, 13, 13, 13, 13, 14, 14, 14, 14, 15, 15, 15, 16, 16, 17,
+           17, 18, 19, 22]
 
 
 class TextBag(nn.Module):
@@ -46,7 +50,7 @@ class TextTransformer(nn.Module):
 
 
 def random_texts(random, batch, ids_per_word):
-    return [random.integers(0, BUCKETS, ids_per_word * random.integers(5, 21)) for _ in range(batch)]
+    return [random.integers(0, BUCKETS, ids_per_word * random.choice(LENGTHS)) for _ in range(batch)]
 
 
 def main():

@@ -2,7 +2,9 @@
 
 #include <ATen/ATen.h>
 
+#include <algorithm>
 #include <cmath>
+#include <span>
 #include <vector>
 
 #include "orthant/core/error.h"
@@ -44,6 +46,24 @@ int64_t row_of(const std::string& line, const TextOptions& options) {
   return words.size() == 1 ? word_id(words.front(), options) : -1;
 }
 
+bool is_finite(std::span<const float> vector) {
+  return std::ranges::all_of(vector, [](float value) { return std::isfinite(value); });
+}
+
+// What makes the root of the vectors' mean square that of the table.
+float scale_to(const at::Tensor& table, const Matrix& vectors) {
+  double sum = 0;
+  int64_t count = 0;
+  for (int64_t i = 0; i < vectors.rows(); ++i) {
+    if (!is_finite(vectors.row(i))) continue;
+    for (const float value : vectors.row(i)) sum += static_cast<double>(value) * value;
+    count += vectors.cols();
+  }
+  if (sum == 0) return 1;
+  const double mean = table.square().mean(at::kDouble).item<double>();
+  return static_cast<float>(std::sqrt(mean * static_cast<double>(count) / sum));
+}
+
 }  // namespace
 
 int64_t start_from_word_vectors(Model& model, const std::string& source) {
@@ -56,17 +76,18 @@ int64_t start_from_word_vectors(Model& model, const std::string& source) {
   check(vectors.cols() == table.size(1), "[", files.vectors, "] expected vectors of ", table.size(1),
         " dimensions, as the network has (backbone.dims), got ", vectors.cols());
 
+  const float scale = scale_to(table, vectors);
   std::vector<int64_t> shared(static_cast<size_t>(table.size(0)));  // how many words each row has so far
   int64_t taken = 0;
   for (int64_t i = 0; i < vectors.rows(); ++i) {
     const auto vector = vectors.row(i);
     const int64_t row = row_of(words[static_cast<size_t>(i)], model.options().text);
-    const auto finite = [](float value) { return std::isfinite(value); };
-    if (row < 0 || !std::ranges::all_of(vector, finite)) continue;
+    if (row < 0 || !is_finite(vector)) continue;
     float* place = table.data_ptr<float>() + row * table.size(1);
     const auto count = static_cast<float>(++shared[static_cast<size_t>(row)]);
     for (size_t k = 0; k < vector.size(); ++k) {
-      place[k] = count == 1 ? vector[k] : place[k] + (vector[k] - place[k]) / count;
+      const float value = scale * vector[k];
+      place[k] = count == 1 ? value : place[k] + (value - place[k]) / count;
     }
     ++taken;
   }
