@@ -96,6 +96,7 @@ void run(const EmbedFlags& flags) {
   EmbedOptions options;
   options.layer = flags.key.layer;
   options.batch = flags.batch;
+  options.all_texts = flags.key.tower == "b";
   options.threads = resolve_threads(flags.common.threads);
   options.seed = flags.common.seed;
   if (flags.key.views > 0) {

@@ -52,7 +52,7 @@ void make_absolute(Settings& settings) {
     auto* const text = std::get_if<std::string>(&found->second);
     if (text != nullptr && !text->empty()) *text = absolute(*text);
   };
-  for (const char* key : {"data.source", "data.with"}) change(key, absolute_spec);
+  for (const char* key : {"data.source", "data.with", "train.word_vectors"}) change(key, absolute_spec);
   for (const char* key : {"train.init_from", "train.init_from_a", "train.init_from_b"}) {
     change(key, [](const std::string& path) { return std::filesystem::absolute(path).string(); });
   }

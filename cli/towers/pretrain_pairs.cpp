@@ -9,6 +9,8 @@
 #include "cli/towers/pair_plan.h"
 #include "cli/towers/pairs.h"
 #include "learn/task/pair_task.h"
+#include "learn/text/word_vectors.h"
+#include "orthant/core/error.h"
 #include "orthant/core/threads.h"
 #include "orthant/io/atomic_file.h"
 #include "orthant/io/safetensors.h"
@@ -25,6 +27,7 @@ constexpr std::array kPairFlags = {
     ShortFlag{"--init-from-a", "train.init_from_a"},
     ShortFlag{"--init-from-b", "train.init_from_b"},
     ShortFlag{"--freeze", "train.freeze"},
+    ShortFlag{"--word-vectors", "train.word_vectors"},
     ShortFlag{"--learn-temperature", "loss.learn_temperature"},
     ShortFlag{"--scale-cap", "loss.scale_cap"},
 };
@@ -82,6 +85,18 @@ void refuse_misuse(const App* command, const PairSession& session) {
   if (command->count("--init-from") > 0) throw Misuse("--init-from is for one network: expected --init-from-a or -b");
 }
 
+// The words of every tower that reads texts.
+void start_words(PairTask& task, const PairRecipe& recipe, const Common& common) {
+  bool read = false;
+  for (const Tower tower : {Tower::a, Tower::b}) {
+    if (!recipe.of(tower).backbone.name.starts_with("text-")) continue;
+    const int64_t words = start_from_word_vectors(task.model(tower), recipe.train.word_vectors);
+    if (!common.quiet) fmt::print(stderr, "orthant: tower {} starts from {} word vectors\n", to_string(tower), words);
+    read = true;
+  }
+  check(read, "[", recipe.train.word_vectors, "] expected a tower that reads texts for word vectors, got none");
+}
+
 }  // namespace
 
 void add_pair_flags(App* command, SettingSources& sources) {
@@ -126,9 +141,11 @@ void pretrain_pairs(const App* command, const SettingSources& sources, const Com
       task.model(tower).load_backbone(start.file);
     }
   }
+  if (!recipe.train.word_vectors.empty()) start_words(task, recipe, common);
   const RunFolder folder = RunFolder::create(session.output, session.overwrite);
   Trainer trainer(task, recipe.optimiser, recipe.train.threads);
-  if (!starts.empty()) write_checkpoint(folder.checkpoint_folder(), 0, trainer.save());
+  if (!starts.empty() || !recipe.train.word_vectors.empty())
+    write_checkpoint(folder.checkpoint_folder(), 0, trainer.save());
   io::write_file(folder.recipe_file(), pair_text(recipe));
   run_session(trainer, tower_recipe(recipe, Tower::a), folder, common.quiet, session.json);
 }

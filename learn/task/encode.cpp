@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "learn/nn/nonneg.h"
+#include "learn/text/text_input.h"
 #include "orthant/core/error.h"
 
 namespace orthant {
@@ -20,6 +21,15 @@ void copy_rows(const at::Tensor& source, int64_t views, int64_t first, int64_t i
     const float* from = rows.data_ptr<float>() + v * count * cols;
     std::copy_n(from, count * cols, target.mutable_data() + (v * items + first) * cols);
   }
+}
+
+// What the model makes of rows [V*count, ...], whose items are first .. first + count - 1 of `items`.
+void encode_rows(Model& model, const at::Tensor& rows, int64_t views, int64_t first, int64_t items,
+                 const EncodeOptions& options, Encoded& encoded) {
+  const at::Tensor features = model.backbone(rows);
+  if (options.features) copy_rows(features, views, first, items, encoded.features);
+  if (!options.z) return;
+  copy_rows(nonneg(model.project(features), model.options().activation), views, first, items, encoded.z);
 }
 
 }  // namespace
@@ -38,17 +48,38 @@ Encoded encode(Model& model, Loader& loader, int64_t items, const EncodeOptions&
   loader.start_epoch(0);
   int64_t done = 0;
   while (const Batch* batch = loader.next()) {
-    const at::Tensor features = model.backbone(batch_tensor(*batch));
-    if (options.features) copy_rows(features, batch->views, done, items, encoded.features);
-    if (options.z) {
-      const at::Tensor z = nonneg(model.project(features), model.options().activation);
-      copy_rows(z, batch->views, done, items, encoded.z);
-    }
+    encode_rows(model, batch_tensor(*batch), batch->views, done, items, options, encoded);
     encoded.labels.insert(encoded.labels.end(), batch->labels.begin(), batch->labels.end());
     done += batch->items;
     if (options.progress) options.progress(done);
   }
   check(done == items, "[encode] expected a loader of ", items, " items, got ", done);
+  return encoded;
+}
+
+ItemTexts item_texts(const Dataset& data, bool all) {
+  ItemTexts found;
+  for (int64_t i = 0; i < data.size(); ++i) {
+    std::vector<std::string> texts = data.texts(i);
+    if (!all) texts.resize(1);
+    for (std::string& text : texts) {
+      found.texts.push_back(std::move(text));
+      found.items.push_back(i);
+    }
+  }
+  return found;
+}
+
+Encoded encode_texts(Model& model, std::span<const std::string> texts, int64_t batch, const EncodeOptions& options) {
+  const EvalScope eval(model);
+  Encoded encoded;
+  const auto count = static_cast<int64_t>(texts.size());
+  for (int64_t first = 0; first < count; first += batch) {
+    const int64_t rows = std::min(batch, count - first);
+    const auto some = texts.subspan(static_cast<size_t>(first), static_cast<size_t>(rows));
+    encode_rows(model, text_tensor(some, model.options()), 1, first, count, options, encoded);
+    if (options.progress) options.progress(first + rows);
+  }
   return encoded;
 }
 

@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "learn/nn/model.h"
@@ -30,6 +32,17 @@ struct EncodeOptions {
 // Runs one epoch (number 0) of `loader`, which must neither shuffle nor drop, through the model in evaluation mode
 // without gradients. Row v*N + i is view v of item i.
 Encoded encode(Model& model, Loader& loader, int64_t items, const EncodeOptions& options = {});
+
+// The texts of a data set, item after item: the first of each, or all of them.
+struct ItemTexts {
+  std::vector<std::string> texts;
+  std::vector<int64_t> items;  // which item each is of
+};
+ItemTexts item_texts(const Dataset& data, bool all);
+
+// The same of texts, `batch` of them at once; no labels.
+Encoded encode_texts(Model& model, std::span<const std::string> texts, int64_t batch,
+                     const EncodeOptions& options = {});
 
 // Pictures as the model's preprocessing says, without augmentation, in order.
 ViewOptions plain_views(const Preprocessing& preprocessing);

@@ -21,15 +21,16 @@ class Feed {
   virtual int64_t batches() const = 0;
   // Begins an epoch with its batch `first_batch`.
   virtual void start_epoch(int64_t epoch, int64_t first_batch) = 0;
-  // The next batch as a network takes it, valid until the next call: pictures [B, C, H, W], vectors [B, D]; undefined
-  // when there is none left. Throws what reading the items throws.
+  // The next batch as a network takes it, valid until the next call: pictures [B, C, H, W], vectors [B, D], texts as
+  // ids [B, L]; undefined when there is none left. Throws what reading the items throws.
   virtual at::Tensor next() = 0;
   // Of the time since start_epoch(), the share that next() spent waiting.
   virtual double wait_share() const = 0;
 };
 
-// Of pictures and vectors, each item is one view, made as `recipe` says, whose number is `view`: towers that differ in
-// it see other views of one item. std::invalid_argument if there is not a single batch.
-std::unique_ptr<Feed> make_feed(const Recipe& recipe, const DatasetPtr& data, int64_t view);
+// For the network that `model` describes. Of pictures and vectors, each item is one view, made as `recipe` says, whose
+// number is `view`: towers that differ in it see other views of one item. Of an item's texts, one is drawn in every
+// epoch. std::invalid_argument if there is not a single batch.
+std::unique_ptr<Feed> make_feed(const Recipe& recipe, const ModelOptions& model, const DatasetPtr& data, int64_t view);
 
 }  // namespace orthant

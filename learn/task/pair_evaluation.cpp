@@ -26,11 +26,17 @@ struct TowerRows {
   std::vector<int64_t> owner;
 };
 
-TowerRows encode_tower(Model& model, const DatasetPtr& data, int threads, const Pause& pause) {
+TowerRows encode_tower(Model& model, const DatasetPtr& data, bool all_texts, int threads, const Pause& pause) {
   const auto piece = static_cast<int64_t>(std::clamp(kPiece / model.flops(), 8.0, 256.0));
   const EncodeOptions options{.features = false, .progress = [&](int64_t) {
                                 if (pause) pause();
                               }};
+  if (data->info().text) {
+    ItemTexts texts = item_texts(*data, all_texts);
+    TowerRows rows{encode_texts(model, texts.texts, piece, options).z, {}, std::move(texts.items)};
+    for (const int64_t item : rows.owner) rows.labels.push_back(data->label(item));
+    return rows;
+  }
   Loader loader(data, plain_views(model.options().preprocessing), plain_loader(data->size(), piece, threads));
   Encoded encoded = encode(model, loader, data->size(), options);
   TowerRows rows{std::move(encoded.z), std::move(encoded.labels), {}};
@@ -87,8 +93,8 @@ PairEvaluation evaluate_pairs(Model& a, Model& b, const at::Tensor& log_scale, c
     return data->size() <= recipe.eval.size ? data : subset(data, recipe.eval.size, kChoice);
   };
   const auto threads = static_cast<int>(recipe.train.threads);
-  const TowerRows rows_a = encode_tower(a, chosen(held_out.a), threads, pause);
-  const TowerRows rows_b = encode_tower(b, chosen(held_out.b), threads, pause);
+  const TowerRows rows_a = encode_tower(a, chosen(held_out.a), false, threads, pause);
+  const TowerRows rows_b = encode_tower(b, chosen(held_out.b), true, threads, pause);
   PairEvaluation evaluation;
   evaluation.items = std::min(recipe.eval.size, held_out.a->size());
   if (evaluation.items >= 2) {

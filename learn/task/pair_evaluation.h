@@ -23,8 +23,8 @@ struct Retrieval {
   int64_t median_rank = 0;
 };
 
-// What two towers are worth, on held-out pairs without augmentation. Of an item with several texts the loss takes the
-// first; everything else takes all of them.
+// What two towers are worth, on held-out pairs without augmentation. Of an item with several texts tower a takes the
+// first; tower b takes all of them, but for the loss the first.
 struct PairEvaluation {
   std::optional<HeldOutViews> pairs = {};  // loss and cosines, in batches as in training; of two pairs or more
   Retrieval a_to_b;

@@ -29,7 +29,7 @@ struct Side {
         recipe(tower_recipe(pair, side)),
         frozen(is_frozen(pair, side)),
         model(new_model(tower_model(pair, side), recipe.train.seed + static_cast<int64_t>(side), *data)),
-        feed(make_feed(recipe, data, static_cast<int64_t>(side))) {}
+        feed(make_feed(recipe, model.options(), data, static_cast<int64_t>(side))) {}
 
   void learn() {
     model.train(true);

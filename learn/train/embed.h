@@ -15,6 +15,7 @@ namespace orthant {
 struct EmbedOptions {
   std::string layer = "projector";  // "projector": sigma+ of its output; "backbone": the features before it
   int64_t batch = 256;
+  bool all_texts = false;  // of texts: a row for each of an item's texts, instead of the first alone
   int threads = 0;
   // Without it every item is one row, prepared as the model says. With it every item is `views` random views, made as
   // `augmentation` says: row v*N + i is view v of item i, whose id is the item's with "#v" behind it.
@@ -24,12 +25,14 @@ struct EmbedOptions {
   std::function<void(int64_t items)> progress = {};  // items done so far; what it throws ends the work
 };
 
-// std::invalid_argument that begins with [where] if the data does not go with the model: vectors instead of pictures or
-// of another length. Pictures of any size and number of channels go with any model of pictures.
+// std::invalid_argument that begins with [where] if the data does not go with the model: vectors instead of pictures,
+// texts instead of either, or vectors of another length. Pictures of any size and number of channels go with any model
+// of pictures.
 void check_data(const Model& model, const Dataset& data, const std::string& where);
 
-// The features that `model` gives a data set, with its labels, factors and ids, and how they were made. Sparse if that
-// takes less memory than dense. std::invalid_argument for another layer, or data that does not go with the model.
+// The features that `model` gives a data set, with its labels, factors and ids, and how they were made. Rows of texts
+// of one item share its id. Sparse if that takes less memory than dense. std::invalid_argument for another layer, or
+// data that does not go with the model.
 Embeddings embed(Model& model, const DatasetPtr& data, const EmbedOptions& options = {});
 
 }  // namespace orthant

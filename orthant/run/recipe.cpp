@@ -104,6 +104,12 @@ void tell_idle_sigma(const Recipe& recipe, std::vector<Choice>& choices) {
                                              " are never negative, so sigma+ leaves them as they are")});
 }
 
+void fit_text(Recipe& recipe, const std::vector<SettingsLayer>& layers) {
+  if (!said(layers, "backbone.name")) recipe.backbone.name = "text-bag";
+  check(recipe.backbone.name.starts_with("text-"), "[", recipe.data.source, "] expected pictures or vectors for ",
+        recipe.backbone.name, ", got texts, which text-bag is for (backbone.name)");
+}
+
 // A batch that nobody asked for is no larger than what there is.
 void fit_batch(Recipe& recipe, const std::vector<SettingsLayer>& layers, const Dataset& data,
                std::vector<Choice>& choices) {
@@ -181,10 +187,14 @@ std::vector<Choice> fit_to_data(Recipe& recipe, const std::vector<SettingsLayer>
     tell_idle_sigma(recipe, choices);
     return choices;
   }
+  if (info.text) {
+    fit_text(recipe, layers);
+    return choices;
+  }
   check(recipe.backbone.name != "mlp", where,
         "expected vectors for mlp, got pictures, which the others are for (backbone.name)");
   check(!recipe.backbone.name.starts_with("text-"), where, "expected texts for ", recipe.backbone.name,
-        ", got pictures");
+        ", got pictures, which the others are for (backbone.name)");
   fit_size(recipe, layers, data, choices);
   fit_views(recipe, layers, data);
   recipe.backbone.channels = recipe.views.channels;

@@ -31,12 +31,13 @@ struct PairChoice {
 // How long and how two towers train, and when the run speaks and saves.
 struct PairTrainOptions {
   std::string method = "ncl";  // "ncl": non-negative features; "cl": without sigma+
-  int64_t epochs = 20;         // small data sets get more unless it was said; see fit_pairs()
+  int64_t epochs = 20;         // chosen by the number of pairs unless it was said; see fit_pairs()
   int64_t batch = 256;         // pairs; every other pair of a batch is a negative
   // Backbones that stay as they are, in evaluation mode: none, a, b, both. Projectors learn in any case.
   std::string freeze = "none";
   std::string init_from_a;        // run or file of weights that tower a starts from; empty: a new network
   std::string init_from_b;        // the same for tower b
+  std::string word_vectors;       // "npy:FILE.npy,WORDS.txt" that towers of texts start from; empty: none
   bool shared_projector = false;  // both towers end in one projector, which needs backbones with equally many features
   double activation_warmup = 0;   // share of training over which sigma+ is blended in
   int64_t seed = 10;
@@ -89,6 +90,7 @@ void for_each_field(Options& o, Visitor&& visit) {
   visit(Field{"freeze", "Backbones that do not learn", {.choices = {"none", "a", "b", "both"}}}, o.freeze);
   visit(Field{"init_from_a", "Run or file of weights that tower a starts from"}, o.init_from_a);
   visit(Field{"init_from_b", "Run or file of weights that tower b starts from"}, o.init_from_b);
+  visit(Field{"word_vectors", "Vectors that the words of texts start from, npy:FILE.npy,WORDS.txt"}, o.word_vectors);
   visit(Field{"shared_projector", "Both towers end in one projector"}, o.shared_projector);
   visit(Field{"activation_warmup", "Share of training over which sigma+ is blended in", {.min = 0, .max = 1}},
         o.activation_warmup);

@@ -11,7 +11,7 @@ namespace {
 constexpr double kLeastCrop = 0.6;  // of the area of a picture
 
 // What each tower has of its own; with a suffix, its sections in a recipe of two.
-constexpr std::array kTowerSections = {"backbone", "projector", "views"};
+constexpr std::array kTowerSections = {"backbone", "projector", "views", "text"};
 
 // Settings that change when a run speaks and saves, but not what it learns.
 const std::vector<std::string>& harmless() {
@@ -76,6 +76,26 @@ void agree_on_width(PairRecipe& recipe, const std::vector<SettingsLayer>& layers
         " and projector_b.out = ", b);
 }
 
+// As many passes as make up the usual number of steps: a large set of pairs needs to be seen a few times only.
+void fit_passes(PairRecipe& recipe, const std::vector<SettingsLayer>& layers, int64_t pairs,
+                std::vector<Choice>& choices) {
+  constexpr int64_t kSteps = 500;
+  constexpr int64_t kMostEpochs = 200;
+  constexpr int64_t kEvaluations = 20;
+  if (said(layers, "train.epochs")) return;
+  const int64_t batches = std::max<int64_t>(pairs / recipe.train.batch, 1);
+  recipe.train.epochs = std::min((kSteps + batches - 1) / batches, kMostEpochs);
+  if (!said(layers, "eval.every")) recipe.eval.every = (recipe.train.epochs + kEvaluations - 1) / kEvaluations;
+  choices.push_back({"train.epochs", join(recipe.train.epochs, " epochs of ", pairs, " pairs")});
+}
+
+// A transformer has a position for every word that it may read, and most of its work is between them.
+void fit_words(TowerOptions& tower, const std::vector<SettingsLayer>& layers, Tower name) {
+  constexpr int64_t kWordsOfASequence = 64;
+  if (tower.backbone.name != "text-transformer" || said(layers, with_tower("text.max_words", name))) return;
+  tower.text.max_words = kWordsOfASequence;
+}
+
 // fit_to_data() of one tower; the words of its messages are those of two.
 std::vector<Choice> fit_tower(PairRecipe& recipe, const std::vector<SettingsLayer>& layers, const Dataset& data,
                               Tower tower) {
@@ -90,7 +110,8 @@ std::vector<Choice> fit_tower(PairRecipe& recipe, const std::vector<SettingsLaye
     }
     throw std::invalid_argument(text);
   }
-  recipe.of(tower) = {own.backbone, own.projector, own.views};
+  recipe.of(tower) = {own.backbone, own.projector, own.views, recipe.of(tower).text};
+  fit_words(recipe.of(tower), layers, tower);
   if (tower == Tower::b) {
     std::erase_if(choices, [](const Choice& choice) { return with_tower(choice.key, Tower::b) == choice.key; });
   } else {
@@ -115,8 +136,9 @@ bool is_of_pairs(const Settings& settings) { return settings.contains("data.with
 
 std::vector<std::string> pair_keys() {
   std::vector<std::string> keys = section_keys(PairRecipe{});
-  for (const std::string& key : recipe_keys()) {
-    if (with_tower(key, Tower::a) != key) keys.push_back(key);
+  for (const std::string& key : section_keys(PairRecipe{})) {
+    const size_t at = key.find("_a.");
+    if (at != std::string::npos) keys.push_back(key.substr(0, at) + key.substr(at + 2));
   }
   return keys;
 }
@@ -137,7 +159,9 @@ PairRecipe make_pair_recipe(const std::vector<SettingsLayer>& said_layers) {
 std::vector<Choice> fit_pairs(PairRecipe& recipe, const std::vector<SettingsLayer>& said_layers,
                               const PairedData& data) {
   const std::vector<SettingsLayer> layers = of_both_towers(said_layers);
-  std::vector<Choice> choices = fit_tower(recipe, layers, *data.a, Tower::a);
+  std::vector<Choice> choices;
+  fit_passes(recipe, layers, data.a->size(), choices);
+  for (Choice& choice : fit_tower(recipe, layers, *data.a, Tower::a)) choices.push_back(std::move(choice));
   for (Choice& choice : fit_tower(recipe, layers, *data.b, Tower::b)) choices.push_back(std::move(choice));
   agree_on_width(recipe, layers);
   return choices;
@@ -181,6 +205,7 @@ Recipe tower_recipe(const PairRecipe& recipe, Tower tower) {
 
 ModelOptions tower_model(const PairRecipe& recipe, Tower tower) {
   ModelOptions model = model_options(tower_recipe(recipe, tower));
+  model.text = recipe.of(tower).text;
   model.notes["tower"] = to_string(tower);
   return model;
 }
@@ -200,6 +225,9 @@ std::vector<SettingsLayer> tower_layers(const std::vector<SettingsLayer>& layers
 Settings tower_settings(const ModelOptions& model, Tower tower) {
   Settings settings;
   for (const auto& [key, value] : architecture_settings(model)) settings[with_tower(key, tower)] = value;
+  for_each_field(model.text, [&](const Field& field, const auto& value) {
+    settings[with_tower("text." + field.name, tower)] = Setting(value);
+  });
   return settings;
 }
 

@@ -6,6 +6,7 @@
 #include "orthant/pairs/open_pairs.h"
 #include "orthant/run/recipe.h"
 #include "orthant/run/sections.h"
+#include "orthant/text/text_options.h"
 #include "orthant/towers/pair_loss_options.h"
 #include "orthant/towers/pair_options.h"
 
@@ -17,11 +18,12 @@ enum class Tower { a, b };
 // "a" or "b".
 std::string to_string(Tower tower);
 
-// The network of one side. Of `views` only pictures have a use.
+// The network of one side. Of `views` only pictures have a use, and of `text` only texts.
 struct TowerOptions {
   BackboneOptions backbone;
   ProjectorOptions projector;
   ViewOptions views;
+  TextOptions text;
 
   bool operator==(const TowerOptions&) const = default;
 };
@@ -55,6 +57,7 @@ void for_each_section(AnyRecipe& recipe, Visitor&& visit) {
     visit("backbone_" + name, options.backbone);
     visit("projector_" + name, options.projector);
     visit("views_" + name, options.views);
+    visit("text_" + name, options.text);
   }
   visit("activation", recipe.activation);
   visit("loss", recipe.loss);
@@ -79,9 +82,9 @@ std::vector<std::string> pair_keys();
 // fit, or settings that contradict each other (cl with a sigma+, a frozen tower that starts from nothing).
 PairRecipe make_pair_recipe(const std::vector<SettingsLayer>& layers);
 
-// Fills in what the data of either tower decides and no layer said, as fit_to_data() does for one; projectors end
-// equally wide. Returns what a person should know of it. std::invalid_argument as fit_to_data(), and for projectors
-// that were said to end with different widths.
+// Fills in what the data of either tower decides and no layer said, as fit_to_data() does for one; as many epochs as
+// make 500 steps, 200 at most; projectors end equally wide. Returns what a person should know of it.
+// std::invalid_argument as fit_to_data(), and for projectors that were said to end with different widths.
 std::vector<Choice> fit_pairs(PairRecipe& recipe, const std::vector<SettingsLayer>& layers, const PairedData& data);
 
 // One tower as a recipe of its own, as far as it has one; its model, whose file notes the tower; its share of layers.

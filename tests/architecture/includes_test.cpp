@@ -50,11 +50,12 @@ const Arrows kAllowed = {
       "layout", "run"}},
     {"report", {"core", "io", "views", "data", "words", "classify", "catalogue"}},
     {"serve", {"core", "io", "views", "text", "catalogue", "report"}},
-    {"towers", {"core", "io", "pairs", "run"}},
+    {"towers", {"core", "io", "text", "pairs", "run"}},
     {"learn/nn", {"core", "io", "run", "text"}},
     {"learn/text", {"core", "io", "run", "text", "learn/nn"}},
     {"learn/loss", {"core", "run", "towers"}},
-    {"learn/task", {"core", "data", "pairs", "fit", "measure", "pairing", "run", "towers", "learn/nn", "learn/loss"}},
+    {"learn/task",
+     {"core", "data", "pairs", "fit", "measure", "pairing", "run", "towers", "learn/nn", "learn/text", "learn/loss"}},
     {"learn/train", {"core", "io", "views", "corrupt", "data", "labels", "run", "learn/nn", "learn/task"}},
 };
 

@@ -180,6 +180,43 @@ TEST_F(Pairs, MistakesAreOneLineAndNothingIsWritten) {
   EXPECT_FALSE(fs::exists(folder_ / "r"));
 }
 
+TEST_F(Pairs, OfVectorsAndTextsEmbedEveryText) {
+  std::string captions;
+  std::string ids;
+  for (int i = 0; i < 200; ++i) {
+    for (const char* phrase : {"number", "the item called"}) {
+      captions += std::string(phrase) + " " + std::to_string(i) + "\n";
+      ids += std::to_string(i) + "\n";
+    }
+  }
+  test::write_bytes(folder_ / "captions.txt", captions);
+  test::write_bytes(folder_ / "ids.txt", ids);
+  const std::string texts = "text:" + (folder_ / "captions.txt") + "," + (folder_ / "ids.txt");
+  const Finished run =
+      run_orthant({"pretrain", "--pairs", "npy:" + a_, "--with", texts, "-o", folder_ / "run", "--batch", "20",
+                   "--epochs", "2", "--threads", "1", "--quiet", "--set", "text.buckets=512"});
+  ASSERT_EQ(run.code, 0) << run.errors;
+  for (const std::string tower : {"a", "b"}) {
+    const Finished embed = run_orthant({"embed", folder_ / "run", "--tower", tower, "--quiet"});
+    ASSERT_EQ(embed.code, 0) << embed.errors;
+  }
+  const Embeddings a = io::read_embeddings(folder_ / "run/embeddings/test-projector.safetensors");
+  const Embeddings b = io::read_embeddings(folder_ / "run/embeddings/test-projector-tower-b.safetensors");
+  ASSERT_EQ(a.rows(), 20);
+  ASSERT_EQ(b.rows(), 40);
+  for (size_t i = 0; i < a.ids.size(); ++i) {
+    EXPECT_EQ(b.ids[2 * i], a.ids[i]);
+    EXPECT_EQ(b.ids[2 * i + 1], a.ids[i]);
+  }
+  EXPECT_EQ(b.how.at("tower"), "b");
+  expect_one_line(run_orthant({"pretrain", "--data", texts, "-o", folder_ / "alone", "--quiet"}), 1,
+                  "got texts, which learn in pairs only");
+  EXPECT_FALSE(fs::exists(folder_ / "alone"));
+  expect_one_line(run_orthant(words("none", {"--word-vectors", "npy:" + a_ + "," + folder_ / "ids.txt"})), 1,
+                  "expected a tower that reads texts for word vectors, got none");
+  EXPECT_FALSE(fs::exists(folder_ / "none"));
+}
+
 TEST_F(Pairs, TowersOfDifferentStepsAreRefused) {
   ASSERT_EQ(run_orthant(words("run")).code, 0);
   ASSERT_EQ(run_orthant(words("other", {}, "2")).code, 0);

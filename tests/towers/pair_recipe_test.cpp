@@ -125,6 +125,35 @@ TEST(PairRecipe, EachTowerIsFittedToItsData) {
   EXPECT_EQ(std::ranges::count(choices, "train.epochs", &Choice::key), 1);
 }
 
+class Texts : public Dataset {
+ public:
+  Texts() { info_.text = true; }
+  const DatasetInfo& info() const override { return info_; }
+  int64_t size() const override { return 300; }
+  std::vector<std::string> texts(int64_t) const override { return {"a text"}; }
+
+ private:
+  DatasetInfo info_;
+};
+
+TEST(PairRecipe, TextsGetANetworkOfTextsAndATransformerFewerWords) {
+  const PairedData data = {std::make_shared<Vectors>(300, 5), std::make_shared<Texts>()};
+  const auto fitted = [&](const std::string& toml) {
+    const auto layers = layers_of(toml);
+    PairRecipe recipe = make_pair_recipe(layers);
+    fit_pairs(recipe, layers, data);
+    return recipe;
+  };
+  EXPECT_EQ(fitted("").b.backbone.name, "text-bag");
+  EXPECT_EQ(fitted("").b.text.max_words, 256);
+  EXPECT_EQ(fitted("[backbone_b]\nname = 'text-transformer'").b.text.max_words, 64);
+  EXPECT_EQ(fitted("[backbone_b]\nname = 'text-transformer'\n[text]\nmax_words = 99").b.text.max_words, 99);
+  EXPECT_EQ(tower_model(fitted("[text_b]\nbuckets = 77"), Tower::b).text.buckets, 77);
+  EXPECT_THAT(message_of([&] { fitted("[backbone_b]\nname = 'mlp'"); }),
+              HasSubstr("got texts, which text-bag is for (backbone_b.name)"));
+  EXPECT_THAT(message_of([&] { fitted("[backbone_a]\nname = 'text-bag'"); }), HasSubstr("(backbone_a.name)"));
+}
+
 TEST(PairRecipe, DataAndTowersThatDoNotGoTogetherAreRefusedByTheirKeys) {
   const PairedData data = {std::make_shared<Vectors>(300, 5), std::make_shared<Vectors>(300, 9)};
   const auto fit = [&](const std::string& toml) {
@@ -151,6 +180,7 @@ TEST(PairRecipe, AModelsNetworkBecomesSettingsOfATower) {
   const Settings settings = tower_settings(model, Tower::b);
   EXPECT_EQ(to_string(settings.at("backbone_b.hidden")), "33");
   EXPECT_TRUE(settings.contains("views_b.size"));
+  EXPECT_TRUE(settings.contains("text_b.hash"));
   EXPECT_FALSE(settings.contains("backbone.hidden"));
   const PairRecipe recipe = make_pair_recipe({{"model", settings}, {"flag", {{"data.with", "x"}}}});
   EXPECT_EQ(recipe.b.backbone.hidden, 33);

@@ -7,11 +7,14 @@
 #include <algorithm>
 #include <fstream>
 #include <map>
+#include <set>
 
 #include "learn/loss/pair_loss.h"
 #include "learn/nn/nonneg.h"
 #include "learn/task/feed.h"
 #include "learn/task/pair_evaluation.h"
+#include "learn/text/text_input.h"
+#include "orthant/data/order.h"
 #include "orthant/io/atomic_file.h"
 #include "orthant/sources/open.h"
 #include "orthant/towers/tower_files.h"
@@ -285,6 +288,93 @@ TEST(Towers, RefuseWhatDoesNotGoTogether) {
               HasSubstr("equally many items of both towers, got 40 and 60"));
 }
 
+// Item i has two texts, which name it in other words.
+class Phrases : public Dataset {
+ public:
+  explicit Phrases(int64_t items) : items_(items) {
+    info_.name = "phrases";
+    info_.text = true;
+  }
+  const DatasetInfo& info() const override { return info_; }
+  int64_t size() const override { return items_; }
+  std::vector<std::string> texts(int64_t i) const override {
+    return {"item" + std::to_string(i), "number" + std::to_string(i) + " again"};
+  }
+
+ private:
+  DatasetInfo info_;
+  int64_t items_;
+};
+
+TEST(Feed, OfTextsGivesTheItemsOfTheOtherFeedAndDrawsOneOfTheirTexts) {
+  const auto phrases = std::make_shared<Phrases>(24);
+  Recipe recipe = make_recipe({});
+  recipe.train.batch = 8;
+  recipe.train.threads = 1;
+  ModelOptions model;
+  model.backbone.name = "text-bag";
+  const auto feed = make_feed(recipe, model, phrases, 1);
+  EXPECT_EQ(feed->batches(), 3);
+  std::set<std::string> drawn;
+  for (int64_t epoch = 0; epoch < 6; ++epoch) {
+    const std::vector<int64_t> order = epoch_order(24, recipe.train.seed, epoch);
+    feed->start_epoch(epoch, 1);
+    for (int64_t batch = 1; batch < 3; ++batch) {
+      const at::Tensor ids = feed->next();
+      ASSERT_EQ(ids.size(0), 8);
+      for (int64_t row = 0; row < 8; ++row) {
+        const int64_t item = order[static_cast<size_t>(8 * batch + row)];
+        int matches = 0;
+        for (const std::string& text : phrases->texts(item)) {
+          const at::Tensor own = text_tensor(std::vector<std::string>{text}, model)[0];
+          if (own.size(0) > ids.size(1) || !at::equal(own, ids[row].narrow(0, 0, own.size(0)))) continue;
+          ++matches;
+          drawn.insert(text.substr(0, 4));
+        }
+        EXPECT_EQ(matches, 1) << epoch << " " << item;
+      }
+    }
+    EXPECT_FALSE(feed->next().defined());
+  }
+  EXPECT_EQ(drawn.size(), 2U);
+  recipe.train.batch = 25;
+  EXPECT_THAT(message_of([&] { make_feed(recipe, model, phrases, 0); }),
+              HasSubstr("at least one batch of 25 items, got 24"));
+}
+
+TEST(Towers, OfVectorsAndTextsLearnAndGoOnBitForBit) {
+  const auto phrases = std::make_shared<Phrases>(40);
+  const std::vector<SettingsLayer> layers = {{"test",
+                                              {{"data.with", "phrases"},
+                                               {"train.epochs", int64_t{40}},
+                                               {"train.batch", int64_t{20}},
+                                               {"train.threads", int64_t{1}},
+                                               {"backbone.hidden", int64_t{16}},
+                                               {"text.buckets", int64_t{512}},
+                                               {"projector.hidden", int64_t{16}},
+                                               {"projector.out", int64_t{24}},
+                                               {"optimiser.rate", 0.1}}}};
+  PairRecipe recipe = make_pair_recipe(layers);
+  const PairedData data = {waves(40).a, phrases};
+  fit_pairs(recipe, layers, data);
+  EXPECT_EQ(recipe.b.backbone.name, "text-bag");
+  EXPECT_EQ(recipe.a.text.buckets, 512);
+  Pairing whole(recipe, {data, data});
+  train_steps(whole.trainer, 80);
+  const Scalars measures = whole.task.evaluate({}).measures;
+  EXPECT_GT(value_of(measures, "b_to_a_recall_at_5"), 0.5);
+  EXPECT_EQ(value_of(measures, "held_out_pairs"), 40);
+  Pairing first(recipe, {data, data});
+  train_steps(first.trainer, 7);
+  Pairing second(recipe, {data, data});
+  second.trainer.restore(first.trainer.save());
+  train_steps(second.trainer, 73);
+  const Checkpoint expected = whole.trainer.save();
+  for (const auto& [name, tensor] : second.trainer.save().tensors) {
+    EXPECT_TRUE(std::ranges::equal(tensor.bytes, expected.tensors.at(name).bytes)) << name;
+  }
+}
+
 TEST(Feed, OfTwoTowersGivesTheSameItemsAndOtherViews) {
   DataOptions options;
   options.size = 24;
@@ -294,7 +384,7 @@ TEST(Feed, OfTwoTowersGivesTheSameItemsAndOtherViews) {
   recipe.train.threads = 1;
   recipe.views = view_preset("none", 16);
   const auto batches = [&](int64_t view, int64_t first) {
-    const auto feed = make_feed(recipe, sprites, view);
+    const auto feed = make_feed(recipe, {}, sprites, view);
     feed->start_epoch(2, first);
     std::vector<at::Tensor> rows;
     for (at::Tensor next = feed->next(); next.defined(); next = feed->next()) rows.push_back(next.clone());
