@@ -183,7 +183,7 @@ Reply Api::State::embed_text(const Request& request, int64_t r) {
 Reply Api::State::embed(const Request& request, int64_t r) {
   const auto at = static_cast<size_t>(r);
   if (options.encoders.empty() || !options.encoders[at]) {
-    throw StatusError(404, "there is no model here to embed a picture with: 'orthant explore' had a file, not a run");
+    throw StatusError(404, "there is no model of pictures here: 'orthant explore' needs a run on pictures");
   }
   if (!io::looks_like_image(std::as_bytes(std::span(request.body)))) {
     throw StatusError(415, request.body.empty() ? "expected a PNG or JPEG picture, got nothing"

@@ -119,14 +119,53 @@ TEST(Look, ClassesHaveTheNamesThatAreKnown) {
   EXPECT_THAT(classes({file, "--labels", folder / "three.txt"}), ElementsAre("0", "1", "2"));
 }
 
+json unpacked(const json& page, const std::string& blob) {
+  const auto bytes = io::gunzip(from_base64(page["blobs"][blob].get<std::string>()), blob, 10'000'000);
+  const auto* text = reinterpret_cast<const char*>(bytes.data());
+  return json::parse(text, text + bytes.size());
+}
+
+TEST(Look, ItemsHaveTheTextsThatAreGiven) {
+  const TemporaryFolder folder;
+  io::write_embeddings(folder / "a.safetensors", some_embeddings(3));
+  write_bytes(folder / "texts.txt", "a red heart\n</script><b>\nna\u00efve\n");
+  const json page = shown(folder, {folder / "a.safetensors", "--texts", folder / "texts.txt"});
+  EXPECT_EQ(page["overview"]["data"]["has_texts"], true);
+  EXPECT_EQ(unpacked(page, "texts"), json::parse(R"([["a red heart"],["</script><b>"],["na\u00efve"]])"));
+  write_bytes(folder / "two.txt", "a\nb\n");
+  EXPECT_THAT(refused(folder, {folder / "a.safetensors", "--texts", folder / "two.txt"}),
+              HasSubstr("expected a row for each of the 2 items"));
+  write_bytes(folder / "bytes.txt", "a\n\xff\nc\n");
+  EXPECT_THAT(refused(folder, {folder / "a.safetensors", "--texts", folder / "bytes.txt"}), HasSubstr("UTF-8"));
+  write_bytes(folder / "gap.txt", "a\n\nc\n");
+  EXPECT_THAT(refused(folder, {folder / "a.safetensors", "--texts", folder / "gap.txt"}), HasSubstr("line 2"));
+  EXPECT_THAT(refused(folder, {folder / "a.safetensors", "--texts", folder / "none.txt"}), HasSubstr("none.txt"));
+}
+
+TEST(Look, CaptionsOfPicturesNameTheFeatures) {
+  const TemporaryFolder folder;
+  const DatasetPtr sprites = open_dataset("sprites", {.split = "test", .size = 400});
+  Embeddings embeddings;
+  Matrix features(400, 2);
+  for (int64_t i = 0; i < 400; ++i) features(i, sprites->label(i) == 0 ? 0 : 1) = 1;
+  const std::string shape = sprites->info().class_names[0];
+  embeddings.features = std::move(features);
+  io::write_embeddings(folder / "a.safetensors", embeddings);
+  const json page =
+      shown(folder, {folder / "a.safetensors", "--data", "sprites", "--texts", "captions", "--size", "400"});
+  const json words = unpacked(page, "r0.features")[0]["words"];
+  ASSERT_FALSE(words.empty());
+  EXPECT_EQ(words[0]["word"], shape);
+  EXPECT_GT(words[0]["with"], words[0]["without"]);
+  EXPECT_EQ(page["atlas"]["format"], "png");
+}
+
 TEST(Look, ItemsAreCalledByTheIdsThatAreGiven) {
   const TemporaryFolder folder;
   io::write_embeddings(folder / "a.safetensors", some_embeddings(3));
   write_bytes(folder / "words.txt", "the\n</script>\n\xff of\n");
   const json page = shown(folder, {folder / "a.safetensors", "--ids", folder / "words.txt"});
-  const auto ids = io::gunzip(from_base64(page["blobs"]["ids"].get<std::string>()), "ids", 1000);
-  const auto* text = reinterpret_cast<const char*>(ids.data());
-  EXPECT_EQ(json::parse(text, text + ids.size()), json({"the", "</script>", "\uFFFD of"}));
+  EXPECT_EQ(unpacked(page, "ids"), json({"the", "</script>", "\uFFFD of"}));
   write_bytes(folder / "two.txt", "the\nof\n");
   EXPECT_THAT(refused(folder, {folder / "a.safetensors", "--ids", folder / "two.txt"}),
               HasSubstr("two.txt] expected an id for each of the 3 rows of"));

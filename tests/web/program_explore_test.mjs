@@ -171,3 +171,30 @@ test('a picture of one\'s own is embedded by the model: an item of the data set 
     assert.equal(await server.stop(), 0);
   }
 });
+
+test('a run on pictures with captions is asked in words', { skip: !can_train }, async () => {
+  const run = files.path('pairs');
+  orthant('pretrain', '--pairs', 'sprites', '--with', 'captions', '--train-size', '256', '--epochs', '1', '--batch', '64', '--threads', '1', '--quiet', '-o', run);
+  const server = await explore(run, '--size', '100', '--quiet');
+  try {
+    await with_page(server.address, async (page) => {
+      await visit(page, server.address, '#/run/0/item/3');
+      await page.waitForSelector('.texts li');
+      await visit(page, server.address, '#/');
+      await page.fill('.ask input', 'a small red heart');
+      await page.press('.ask input', 'Enter');
+      await page.waitForSelector('.seen-by .why');
+      const [score, sum] = await page.$eval('.why', ({ dataset }) => [Number(dataset.score), Number(dataset.sum)]);
+      assert.ok(Math.abs(score - sum) < 1e-9);
+      assert.equal(await page.locator('.seen-by .tile canvas').first().isVisible(), true);
+      assert.deepEqual(await page.evaluate(audit), []);
+    });
+    const ask = (body) => fetch(`${server.address}api/v1/runs/0/text`, { method: 'POST', body });
+    const found = await (await ask('a small red heart')).json();
+    assert.equal(found.neighbours.length, 24);
+    assert.equal((await ask('  ')).status, 400);
+    assert.equal((await ask(Uint8Array.of(255, 254))).status, 400);
+  } finally {
+    assert.equal(await server.stop(), 0);
+  }
+});

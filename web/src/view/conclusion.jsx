@@ -3,16 +3,17 @@ import { useChance } from '../chance.js';
 import { usePage } from '../context.js';
 import { count, fixed, is_number, percent, shortened } from '../format.js';
 import { measure_of, parameter_of } from '../measures.js';
-import { spoken_name } from '../methods.js';
+import { method_of, spoken_name } from '../methods.js';
 
 /** @typedef {import('../source/contract.js').Run} Run */
 
 /** The run that is spoken of and the one it is held against, if there is any. @param {Run[]} runs @returns {[Run, Run|null]} */
 function subject_of(runs) {
   const active = (/** @type {Run} */ run) => measure_of(run.measures, 'active_per_sample') ?? run.features;
-  const order = [...runs].sort((x, y) => Number(y.method === 'ncl') - Number(x.method === 'ncl') || active(x) - active(y));
+  const non_negative = (/** @type {Run} */ run) => method_of(run)?.non_negative === true;
+  const order = [...runs].sort((x, y) => Number(non_negative(y)) - Number(non_negative(x)) || active(x) - active(y));
   const others = runs.filter((run) => run !== order[0]);
-  return [order[0], others.find((run) => run.method === 'cl') ?? others[0] ?? null];
+  return [order[0], others.find((run) => method_of(run)?.non_negative === false) ?? others[0] ?? null];
 }
 
 const features = (/** @type {number} */ value) => (value < 9.95 ? fixed(value, 1) : count(value));
