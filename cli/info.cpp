@@ -41,8 +41,9 @@ Json last_epoch(const std::string& folder) {
 Json describe_run(const std::string& path) {
   const Settings settings = io::read_settings(RunPaths(path).recipe_file());
   Json report = {{"kind", "run"}, {"path", path}};
-  for (const char* key : {"data.source", "train.method", "loss.name", "activation.name", "backbone.name",
-                          "projector.out", "train.batch", "train.epochs", "train.seed"}) {
+  for (const char* key :
+       {"data.source", "data.with", "train.method", "loss.name", "activation.name", "backbone.name", "backbone_a.name",
+        "backbone_b.name", "projector_a.out", "projector.out", "train.batch", "train.epochs", "train.seed"}) {
     const auto found = settings.find(key);
     if (found != settings.end()) report[key] = to_string(found->second);
   }

@@ -133,6 +133,8 @@ std::string shortened_recipe(const std::string& path, const std::vector<int64_t>
   if (is_supervised(settings)) {
     fail("[", path, "] expected the recipe of a pretraining, got that of a ", to_string(settings.at("train.task")));
   }
+  check(!settings.contains("data.with"), "[", path,
+        "] expected a run of one network, got one of two towers, whose features have to stay those of both");
   Recipe recipe = make_recipe({{path, settings}});
   recipe.projector.out = static_cast<int64_t>(features.size());
   return "# Shortened to features " + list_of(features) +

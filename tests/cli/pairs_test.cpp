@@ -104,6 +104,7 @@ TEST_F(Pairs, LeaveARunWithTwoTowersThatRepeatsItself) {
   EXPECT_EQ(a.ids, b.ids);
   EXPECT_EQ(a.cols(), b.cols());
   EXPECT_EQ(run_orthant({"measure", folder_ / "run"}).code, 0);
+  EXPECT_EQ(nlohmann::json::parse(run_orthant({"info", folder_ / "run", "--json"}).output)["data.with"], "npy:" + b_);
   EXPECT_EQ(run_orthant({"report", folder_ / "run", "-o", folder_ / "page.html"}).code, 0);
   const Finished info = run_orthant({"info", folder_ / "run/model-b.safetensors", "--json"});
   const auto facts = nlohmann::json::parse(info.output)["metadata"];
