@@ -202,6 +202,8 @@ void run(const App* command, const PretrainFlags& flags) {
   check_method(recipe.train.method, flags.labelled);
   recipe.train.threads = resolve_threads(static_cast<int>(recipe.train.threads));
   TrainingData data = open_training_data(recipe);
+  check(!data.train->info().text, "[", recipe.data.source,
+        "] expected pictures or vectors, got texts, which are learned in pairs ('orthant pretrain --pairs')");
   tell_notes(data.train->info(), flags.common);
   const std::vector<Choice> choices = settle(recipe, layers, data, flags, begin);
   if (start && !start->with_projector) start->model.projector = recipe.projector;
@@ -210,13 +212,12 @@ void run(const App* command, const PretrainFlags& flags) {
   if (recipe.data.train_size > 0 && recipe.data.train_size < data.train->size()) data = open_training_data(recipe);
   if (flags.dry_run) return plan(recipe, data, flags);
   refuse_run(flags.output, flags.overwrite, kRunExists);
-  const RunFolder folder = RunFolder::create(flags.output, flags.overwrite);
   const auto task = make_recipe_task(recipe, data);
+  const bool started = !recipe.train.init_from.empty();
+  if (started) load_start(task->model(), recipe.train.init_from, start);
+  const RunFolder folder = RunFolder::create(flags.output, flags.overwrite);
   Trainer trainer(*task, recipe.optimiser, recipe.train.threads);
-  if (!recipe.train.init_from.empty()) {
-    load_start(task->model(), recipe.train.init_from, start);
-    write_checkpoint(folder.checkpoint_folder(), 0, trainer.save());
-  }
+  if (started) write_checkpoint(folder.checkpoint_folder(), 0, trainer.save());
   io::write_file(folder.recipe_file(), recipe_text(recipe));
   run_session(trainer, recipe, folder, flags.common.quiet, flags.json);
 }

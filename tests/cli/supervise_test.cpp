@@ -192,6 +192,9 @@ TEST_F(Supervise, StartsFromARunWithAndWithoutItsProjector) {
     EXPECT_EQ(whole.tensor("projector.0.weight").to_floats(""), from.tensor("projector.0.weight").to_floats(""));
     EXPECT_EQ(whole.tensor("fc.weight").shape, (std::vector<int64_t>{kClasses, 12}));
   }
+  ASSERT_EQ(run_orthant({"embed", first, "-o", folder_ / "e.safetensors", "--quiet"}).code, 0);
+  expect_refused(run_orthant(words("refused", {"--init-from", folder_ / "e.safetensors"})),
+                 "expected the tensor layers.0.weight of mlp, got none of that name");
   expect_refused(run_orthant(words("refused", {"--init-from", first, "--set", "backbone.hidden=8"})),
                  "expected the network that its weights are of, got backbone.hidden: 16 -> 8");
   expect_refused(run_orthant(with_projector("refused", {"--init-from", first, "--set", "projector.out=5"})),
@@ -212,6 +215,9 @@ TEST_F(Supervise, LabelsThatCannotBeLearnedFromAreOneLineAndNothingIsWritten) {
   expect_refused(run_orthant(words("refused", {"--class-weights", "equal"})), "positive numbers separated by commas");
   expect_refused(run_orthant(words("refused", {"--label-noise", "2"})), "noise");
   expect_refused(run_orthant(words("refused", {"--label-fraction", "0"})), "fraction");
+  std::vector<std::string> texts = words("refused");
+  texts[2] = "captions";
+  expect_refused(run_orthant(texts), "expected pictures or vectors, got texts, which are learned in pairs");
 }
 
 TEST_F(Supervise, EachCommandNamesTheOtherForWhatItDoesNotLearn) {

@@ -57,6 +57,12 @@ TEST(Budget, IsKeptOnSmallAndLargeData) {
   }
 }
 
+TEST(Budget, TakesAPartOfTheItemsButNotOfAShareOfLabels) {
+  EXPECT_GT(choose(90, 50'000, 32).recipe.data.train_size, 0);
+  EXPECT_GT(choose(90, 50'000, 32, "[train]\nmethod='nce'").recipe.data.train_size, 0);
+  EXPECT_EQ(choose(90, 50'000, 32, "[train]\nmethod='nce'\n[labels]\nfraction=0.5").recipe.data.train_size, 0);
+}
+
 TEST(Budget, BuysALargerNetworkAndLargerPicturesWithMoreTime) {
   const Recipe minutes = choose(120, 50'000, 32).recipe;
   const Recipe hours = choose(7200, 50'000, 32).recipe;
