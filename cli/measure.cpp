@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <functional>
+#include <iterator>
 #include <span>
 
 #include "cli/commands.h"
@@ -11,6 +12,7 @@
 #include "cli/frame/terminal_text.h"
 #include "cli/look_inputs.h"
 #include "cli/measure_table.h"
+#include "cli/towers/measure_pairs.h"
 #include "orthant/catalogue/measure_input.h"
 #include "orthant/catalogue/run_embeddings.h"
 #include "orthant/core/error.h"
@@ -33,6 +35,7 @@ struct MeasureFlags {
   std::string factors;
   std::string compare;
   std::vector<std::string> test_data;
+  bool pairs = false;
   std::string definition = "paper";
   measure::EvaluationOptions options;
   double temperature = 0;
@@ -132,32 +135,65 @@ std::string advice(std::span<const measure::MeasureReport> reports) {
   return text.empty() ? "" : text + "\n";
 }
 
-void run(const MeasureFlags& flags) {
-  if (!flags.output.empty()) refuse_existing(flags.output, flags.overwrite);
+void check_counts(const MeasureFlags& flags) {
   for (const auto& [name, values] : {std::pair("--views", &flags.views), std::pair("--bank", &flags.banks)}) {
     check(values->empty() || values->size() == flags.embeddings.size(), "[", name, "] expected one for each of the ",
           flags.embeddings.size(), " embeddings, got ", values->size());
   }
+}
+
+std::vector<Column> measure_all(const MeasureFlags& flags) {
+  std::vector<Column> all;
+  for (size_t i = 0; i < flags.embeddings.size(); ++i) {
+    if (flags.test_data.empty()) {
+      all.push_back({short_name(flags.embeddings[i]), measure_one(flags, i)});
+    } else {
+      std::ranges::move(measure_on_test_data(flags, i), std::back_inserter(all));
+    }
+  }
+  return all;
+}
+
+std::vector<Column> measure_pairs(const MeasureFlags& flags) {
+  std::vector<Column> all;
+  auto reports = pair_reports(
+      flags.embeddings, flags.labels,
+      {.threshold = flags.options.threshold, .seed = flags.common.seed, .threads = flags.common.threads}, flags.common);
+  const bool files = reports.size() < flags.embeddings.size();
+  for (size_t i = 0; i < reports.size(); ++i) {
+    all.push_back({files ? "pairs" : short_name(flags.embeddings[i]), std::move(reports[i])});
+  }
+  return all;
+}
+
+void run(const MeasureFlags& flags) {
+  if (!flags.output.empty()) refuse_existing(flags.output, flags.overwrite);
+  check_counts(flags);
   std::vector<measure::MeasureReport> reports;
   std::vector<std::string> names;
-  for (size_t i = 0; i < flags.embeddings.size(); ++i) {
-    std::vector<Column> columns = {};
-    if (flags.test_data.empty()) {
-      columns.push_back({short_name(flags.embeddings[i]), measure_one(flags, i)});
-    } else {
-      columns = measure_on_test_data(flags, i);
-    }
-    for (Column& column : columns) {
-      names.push_back(terminal_text(column.name));
-      reports.push_back(std::move(column.report));
-    }
+  for (Column& column : flags.pairs ? measure_pairs(flags) : measure_all(flags)) {
+    names.push_back(terminal_text(column.name));
+    reports.push_back(std::move(column.report));
   }
   const std::string document = measure::to_json(reports) + "\n";
   if (!flags.output.empty()) io::write_file(flags.output, document);
   if (flags.json) {
     fmt::print("{}", document);
+  } else if (flags.pairs) {
+    fmt::print("{}", pair_table(reports, names));
   } else {
     fmt::print("{}{}", measure_table(reports, names), advice(reports));
+  }
+}
+
+// Measures that a pair does not have.
+void add_pairs(App& command, MeasureFlags& flags) {
+  Option* const pairs =
+      command.add_flag("--pairs", flags.pairs,
+                       "How two towers find each other: of a run with two, or of two files that belong together by id");
+  for (const char* other : {"--views", "--factors", "--bank", "--test-data", "--compare", "--definition", "--only",
+                            "--keep", "--knn-k", "--temperature", "--sepin-variants"}) {
+    pairs->excludes(command.get_option(other));
   }
 }
 
@@ -218,6 +254,7 @@ void add_measure(App& app) {
       ->type_name("X");
   command->add_flag("--sepin-variants", flags->options.sepin_variants,
                     "SEPIN also with the positive outside the denominator, and with rows scaled once");
+  add_pairs(*command, *flags);
   command->add_flag("--json", flags->json, "Print one JSON document");
   command->add_option("-o,--output", flags->output, "Write the JSON document here")->type_name("FILE");
   command->add_flag("--overwrite", flags->overwrite, "Replace the file if it exists");
