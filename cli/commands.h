@@ -4,7 +4,8 @@
 
 namespace orthant::cli {
 
-// One function per command, each in the file of its name.
+// One function per command, each in the file of its name, here or in a folder of its own.
+void add_classify(App& app);
 void add_data(App& app);
 void add_doctor(App& app);
 void add_explore(App& app);

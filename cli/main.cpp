@@ -13,6 +13,7 @@ int main(int argc, char** argv) {
     add_select(app);
     add_info(app);
     add_measure(app);
+    add_classify(app);
     add_sheet(app);
     add_report(app);
     add_explore(app);
