@@ -15,6 +15,7 @@
 #include "orthant/serve/strip.h"
 #include "orthant/serve/token.h"
 #include "orthant/text/utf8.h"
+#include "orthant/text/words.h"
 
 namespace orthant::serve {
 namespace {
@@ -176,7 +177,7 @@ Reply Api::State::embed_text(const Request& request, int64_t r) {
     throw StatusError(413, join("expected a text of at most ", kLongestText, " bytes, got ", request.body.size()));
   }
   check(first_invalid_utf8(request.body) == std::string_view::npos, "expected a text in UTF-8, got other bytes");
-  check(!is_blank(request.body), "expected a text, got nothing to read");
+  check(!words_of(request.body).empty(), "expected a text with words in it, got none");
   return embedded(request, r, options.text_encoders[at]);
 }
 

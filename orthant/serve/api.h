@@ -15,7 +15,7 @@ namespace orthant::serve {
 // The features [D] that a run's model gives a picture (the bytes of a PNG or JPEG file). Called from several threads.
 // StatusError or IoError as the answer is to be.
 using PictureEncoder = std::function<std::vector<float>(std::string_view picture)>;
-// The same for a text, valid UTF-8 with something to read in it.
+// The same for a text, valid UTF-8 with a word in it.
 using TextEncoder = std::function<std::vector<float>(std::string_view text)>;
 
 struct ApiOptions {

@@ -319,7 +319,7 @@ TEST_F(ApiTest, ATextIsEmbeddedAndFindsItems) {
 }
 
 TEST_F(ApiTest, TextsThatCannotBeReadAreRefused) {
-  for (const char* blank : {"", " ", "\n\t ", "\xe2\x80\x83"}) {
+  for (const char* blank : {"", " ", "\n\t ", "\xe2\x80\x83", "?! ...", "\xf0\x9f\x91\xbe"}) {
     EXPECT_EQ(status_of("POST", "/runs/0/text", {}, blank), 400);
   }
   for (const char* broken : {"\xff", "a\xc3", "\xed\xa0\x80", "\xc0\xaf"}) {
