@@ -55,6 +55,42 @@ TEST(DataInfo, DoesNotDependOnTheNumberOfThreads) {
   EXPECT_EQ(info("1"), info("8"));
 }
 
+TEST(DataInfo, CountsTheWordsOfTextsAndShowsSome) {
+  const json report = json::parse(run_orthant({"data", "info", "captions", "--size", "200", "--json"}).output);
+  EXPECT_EQ(report["items"], 200);
+  EXPECT_TRUE(report["texts"] > 600 && report["texts"] < 1000) << report["texts"];
+  EXPECT_GT(report["words"], report["texts"]);
+  EXPECT_GT(report["vocabulary"], 40);
+  EXPECT_EQ(report["examples"].size(), 3U);
+  EXPECT_FALSE(report.contains("height"));
+  const TemporaryFolder folder;
+  test::write_bytes(folder / "t.tsv", "who\twhat\nx\tA red \x1b[31mstar\ny\tA blue star\n");
+  const Finished told =
+      run_orthant({"data", "info", "text:" + (folder / "t.tsv") + ",column=what,id=who", "--split", "all"});
+  EXPECT_EQ(told.code, 0) << told.errors;
+  EXPECT_THAT(told.output, AllOf(HasSubstr("2 items, 2 texts"), HasSubstr("y: A blue star"), HasSubstr("no classes")));
+  EXPECT_EQ(told.output.find('\x1b'), std::string::npos) << "control characters are shown escaped";
+}
+
+TEST(DataPreview, RefusesTextsAndLeavesNothing) {
+  const TemporaryFolder folder;
+  const Finished finished = run_orthant({"data", "preview", "captions", "-o", folder / "sheet.png"});
+  EXPECT_EQ(finished.code, 1);
+  EXPECT_THAT(finished.errors, HasSubstr("expected pictures to preview, got texts; 'orthant data info' shows some"));
+  expect_nothing_left(folder);
+}
+
+TEST(DataExport, WritesTextsAsJson) {
+  const TemporaryFolder folder;
+  ASSERT_EQ(run_orthant({"data", "export", "captions", "--size", "5", "-o", folder / "t.npz"}).code, 0);
+  const auto bytes = io::Npz::open(folder / "t.npz").read("texts_json");
+  const auto text = bytes.as<uint8_t>();
+  const json texts = json::parse(text.begin(), text.end());
+  const auto captions = open_dataset("captions", {.size = 5});
+  ASSERT_EQ(texts.size(), 5U);
+  for (size_t i = 0; i < 5; ++i) EXPECT_EQ(texts[i], json(captions->texts(static_cast<int64_t>(i))));
+}
+
 TEST(DataInfo, CountsAndListsUnreadablePictures) {
   const TemporaryFolder folder;
   std::filesystem::create_directory(folder / "cats");
@@ -223,6 +259,8 @@ TEST(Data, BadInputIsOneLineThatNamesIt) {
   std::filesystem::create_directory(folder / "empty");
   test::write_bytes(folder / "short.npy", "\x93NUMPY\x01\x00\x01");
   test::write_bytes(folder / "text.npz", "PK");
+  test::write_bytes(folder / "gap.txt", "one\n\n\n");
+  test::write_bytes(folder / "latin.txt", "caf\xe9\n");
   std::filesystem::create_directory(folder / "cifar");
   test::write_bytes(folder / "cifar/data_batch_1.bin", "cut off");
   for (const auto& [spec, expected] :
@@ -232,6 +270,8 @@ TEST(Data, BadInputIsOneLineThatNamesIt) {
                                                         {"npy:" + (folder / "short.npy"), "short.npy"},
                                                         {"dsprites:" + (folder / "text.npz"), "text.npz"},
                                                         {"cifar10:" + (folder / "cifar"), "cifar"},
+                                                        {"text:" + (folder / "gap.txt"), "the first in line 2"},
+                                                        {"text:" + (folder / "latin.txt"), "other bytes in line 1"},
                                                         {"idx:" + (folder / "empty"), "empty"}}) {
     const Finished finished = run_orthant({"data", "info", spec});
     EXPECT_EQ(finished.code, 1) << spec;

@@ -46,7 +46,6 @@ TEST(Words, AreCappedInNumberAndLength) {
 TEST(Words, OfWordsAreThemselves) {
   Rng rng(5);
   for (int trial = 0; trial < 200; ++trial) {
-    std::u32string points;
     std::string text;
     for (int k = 0; k < 30; ++k) {
       const uint64_t point = 32 + rng.below(rng.bernoulli(0.5) ? 96 : 0x2fff);
