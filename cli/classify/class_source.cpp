@@ -102,26 +102,28 @@ void judge_by_name(const Truth& truth, ClassSource& source) {
   }
 }
 
-ClassSource by_names(const ClassifyInputs& inputs, const catalogue::EmbedMissing& embed) {
+ClassSource by_names(const ClassifyInputs& inputs, const Common& common) {
+  Common silent = common;  // the phrases are a few, in a file that is gone at once
+  silent.quiet = true;
   const classify::ClassNames classes = classify::read_class_names(inputs.names, inputs.templates);
   const std::string texts = text_tower(inputs.run);
   const std::string others = texts == "b" ? "a" : "b";
-  const Embeddings vectors = phrase_vectors(inputs.run, texts, classes, embed);
+  const Embeddings vectors = phrase_vectors(inputs.run, texts, classes, embed_process(silent));
   ClassSource source{classify::from_class_vectors(vectors, classes.class_of, classes.names),
-                     items_of(inputs, others, "projector", embed)};
+                     items_of(inputs, others, "projector", embed_process(common))};
   source.phrases = static_cast<int64_t>(classes.phrases.size());
   judge_by_name(truth_of(inputs, source.items, others), source);
   return source;
 }
 
-ClassSource by_learned(const ClassifyInputs& inputs, const catalogue::EmbedMissing& embed) {
+ClassSource by_learned(const ClassifyInputs& inputs, const Common& common) {
   const std::string model = run_model_file(inputs.run);
   check(classify::has_classifier(model), "[", inputs.run,
         "] expected --names FILE, or a run that has learned classes, got neither");
   check(inputs.templates.empty(), "[--template] expected --names with it, got none");
   const std::string layer = said_of(model, "notes.layer");
   ClassSource source{classify::read_classifier(model),
-                     items_of(inputs, "a", layer.empty() ? "projector" : layer, embed)};
+                     items_of(inputs, "a", layer.empty() ? "projector" : layer, embed_process(common))};
   const Truth truth = truth_of(inputs, source.items, "a");
   if (static_cast<int64_t>(truth.names.size()) == source.classifier.classes()) {
     source.classifier.names = truth.names;
@@ -138,8 +140,7 @@ ClassSource by_learned(const ClassifyInputs& inputs, const catalogue::EmbedMissi
 ClassSource open_class_source(const ClassifyInputs& inputs, const Common& common) {
   check(is_run(inputs.run), "[", inputs.run, "] expected a run, got ",
         std::filesystem::exists(inputs.run) ? "something else" : "no such folder");
-  const auto embed = embed_process(common);
-  return inputs.names.empty() ? by_learned(inputs, embed) : by_names(inputs, embed);
+  return inputs.names.empty() ? by_learned(inputs, common) : by_names(inputs, common);
 }
 
 }  // namespace orthant::cli
