@@ -81,18 +81,20 @@ std::string notes(const MeasureReport& report, const std::string& prefix) {
 }  // namespace
 
 std::string measure_table(std::span<const MeasureReport> reports, std::span<const std::string> names) {
-  constexpr size_t kLabel = 31;
+  const std::vector<Line> lines = lines_of(reports);
+  size_t label = 31;
+  for (const Line& line : lines) label = std::max(label, line.key.size() + 1);
   size_t width = 14;
   for (const std::string& name : names) width = std::max(width, name.size() + 2);
-  std::string text = fmt::format("{:<{}}", "", kLabel);
+  std::string text = fmt::format("{:<{}}", "", label);
   for (const std::string& name : names) text += fmt::format("{:>{}}", name, width);
-  text += fmt::format("\n{:<{}}", "rows x features", kLabel);
+  text += fmt::format("\n{:<{}}", "rows x features", label);
   for (const MeasureReport& report : reports) {
-    text += fmt::format("{:>{}}", fmt::format("{} x {}", report.rows, report.cols), width);
+    text += fmt::format("{:>{}}", report.rows > 0 ? fmt::format("{} x {}", report.rows, report.cols) : "", width);
   }
   text += "\n";
-  for (const auto& [key, words] : lines_of(reports)) {
-    text += fmt::format("{:<{}}", key, kLabel);
+  for (const auto& [key, words] : lines) {
+    text += fmt::format("{:<{}}", key, label);
     for (const MeasureReport& report : reports) {
       const Value* const value = find(report, key);
       text += fmt::format("{:>{}}", value ? shown(*value) : "-", width);

@@ -202,8 +202,6 @@ void run(const App* command, const PretrainFlags& flags) {
   check_method(recipe.train.method, flags.labelled);
   recipe.train.threads = resolve_threads(static_cast<int>(recipe.train.threads));
   TrainingData data = open_training_data(recipe);
-  check(!data.train->info().text, "[", recipe.data.source,
-        "] expected pictures or vectors, got texts, which are learned in pairs ('orthant pretrain --pairs')");
   tell_notes(data.train->info(), flags.common);
   const std::vector<Choice> choices = settle(recipe, layers, data, flags, begin);
   if (start && !start->with_projector) start->model.projector = recipe.projector;

@@ -39,7 +39,7 @@ measure::MeasureReport report_of_run(const std::string& run, const std::string& 
   return report_of(run, tower("a"), tower("b"), labels, options);
 }
 
-// Only the values whose key has the prefix kChance, or only the others; a prefix is dropped.
+// Only the values whose key has the prefix kChance, or only the others; a prefix is dropped. Chance has no rows.
 measure::MeasureReport half_of(measure::MeasureReport report, bool chance) {
   for (measure::Measure& measure : report.measures) {
     std::erase_if(measure.values,
@@ -48,6 +48,7 @@ measure::MeasureReport half_of(measure::MeasureReport report, bool chance) {
       if (chance) value.key.erase(0, kChance.size());
     }
   }
+  if (chance) report.rows = 0;
   return report;
 }
 

@@ -85,11 +85,24 @@ void refuse_misuse(const App* command, const PairSession& session) {
   if (command->count("--init-from") > 0) throw Misuse("--init-from is for one network: expected --init-from-a or -b");
 }
 
+bool reads_texts(const PairRecipe& recipe, Tower tower) { return recipe.of(tower).backbone.name.starts_with("text-"); }
+
+// Networks that start from word vectors have words as long as these, unless it was said otherwise.
+void fit_words(PairRecipe& recipe, const std::vector<SettingsLayer>& layers) {
+  if (recipe.train.word_vectors.empty()) return;
+  const int64_t dims = word_vector_dims(recipe.train.word_vectors);
+  for (const Tower tower : {Tower::a, Tower::b}) {
+    const bool chosen =
+        said(layers, "backbone.dims") || said(layers, fmt::format("backbone_{}.dims", to_string(tower)));
+    if (reads_texts(recipe, tower) && !chosen) recipe.of(tower).backbone.dims = dims;
+  }
+}
+
 // The words of every tower that reads texts.
 void start_words(PairTask& task, const PairRecipe& recipe, const Common& common) {
   bool read = false;
   for (const Tower tower : {Tower::a, Tower::b}) {
-    if (!recipe.of(tower).backbone.name.starts_with("text-")) continue;
+    if (!reads_texts(recipe, tower)) continue;
     const int64_t words = start_from_word_vectors(task.model(tower), recipe.train.word_vectors);
     if (!common.quiet) fmt::print(stderr, "orthant: tower {} starts from {} word vectors\n", to_string(tower), words);
     read = true;
@@ -129,6 +142,7 @@ void pretrain_pairs(const App* command, const SettingSources& sources, const Com
   tell_notes(data.train.a->info(), common);
   tell_notes(data.train.b->info(), common);
   const std::vector<Choice> choices = fit_pairs(recipe, layers, data.train);
+  fit_words(recipe, layers);
   for (const auto& [tower, start] : starts) check_start(recipe, tower, start);
   if (!common.quiet) tell_choices(choices);
   if (session.dry_run) return print_pair_plan(recipe, data.train, session.json, common.quiet);

@@ -66,6 +66,8 @@ float scale_to(const at::Tensor& table, const Matrix& vectors) {
 
 }  // namespace
 
+int64_t word_vector_dims(const std::string& source) { return io::read_npy_matrix(parse(source).vectors).cols(); }
+
 int64_t start_from_word_vectors(Model& model, const std::string& source) {
   const Files files = parse(source);
   at::Tensor table = word_table(model);

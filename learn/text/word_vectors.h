@@ -18,4 +18,7 @@ namespace orthant {
 // length than its own; IoError for what is wrong with the files, among it other counts of vectors and words.
 int64_t start_from_word_vectors(Model& model, const std::string& source);
 
+// The length of the vectors of such a source. Throws as above for what is wrong with it or the file of vectors.
+int64_t word_vector_dims(const std::string& source);
+
 }  // namespace orthant

@@ -21,7 +21,8 @@ class Concatenation final : public Dataset {
       const DatasetInfo& info = part->info();
       check(info.class_names == info_.class_names && info.factors.size() == info_.factors.size() &&
                 info.dims == info_.dims && info.text == info_.text,
-            "[concatenate] expected parts with the same classes, factors and kind, got ", info_.name, " and ", info.name);
+            "[concatenate] expected parts with the same classes, factors and kind, got ", info_.name, " and ",
+            info.name);
       if (info.height != info_.height || info.width != info_.width) info_.height = info_.width = 0;
       if (info.channels != info_.channels) info_.channels = 0;
       info_.unreadable.insert(info_.unreadable.end(), info.unreadable.begin(), info.unreadable.end());

@@ -48,9 +48,9 @@ struct DatasetInfo {
 // pixel of the view to have one of its own.
 constexpr int64_t view_source_side(int64_t side) { return 4 * side; }
 
-// A sequence of items, all of them images, vectors or texts, in a fixed order. Every call is safe from several threads and gives
-// the same answer every time. An index outside [0, size()) is std::invalid_argument; a file that fails to decode
-// although it could be opened before is IoError.
+// A sequence of items, all of them images, vectors or texts, in a fixed order. Every call is safe from several threads
+// and gives the same answer every time. An index outside [0, size()) is std::invalid_argument; a file that fails to
+// decode although it could be opened before is IoError.
 class Dataset {
  public:
   virtual ~Dataset() = default;
@@ -66,8 +66,8 @@ class Dataset {
   // The vector of item i, info().dims long, valid as long as the data set. std::invalid_argument for images and
   // texts.
   virtual std::span<const float> vector(int64_t i) const;
-  // The texts of item i, such as the captions of one picture: at least one, each valid UTF-8 with a character that is no
-  // space. std::invalid_argument for images and vectors.
+  // The texts of item i, such as the captions of one picture: at least one, each valid UTF-8 with a character that is
+  // no space. std::invalid_argument for images and vectors.
   virtual std::vector<std::string> texts(int64_t i) const;
   // The class of item i, or -1 where it has none. Never decodes the image.
   virtual int64_t label(int64_t i) const;

@@ -218,6 +218,23 @@ TEST_F(Pairs, OfVectorsAndTextsEmbedEveryText) {
   EXPECT_FALSE(fs::exists(folder_ / "none"));
 }
 
+TEST_F(Pairs, WordsAreAsLongAsTheVectorsTheyStartFrom) {
+  std::string lines;
+  for (int i = 0; i < 200; ++i) lines += i % 2 == 0 ? "even\n" : "odd\n";
+  test::write_bytes(folder_ / "lines.txt", lines);
+  test::write_bytes(folder_ / "words.txt", "even\nodd\nother\n");
+  write(folder_ / "vectors.npy", 3, 7, 0.3);
+  const Finished run =
+      run_orthant({"pretrain", "--pairs", "npy:" + a_, "--with", "text:" + (folder_ / "lines.txt"), "-o",
+                   folder_ / "run", "--batch", "20", "--epochs", "1", "--threads", "1", "--set", "text.buckets=64",
+                   "--word-vectors", "npy:" + (folder_ / "vectors.npy") + "," + (folder_ / "words.txt")});
+  ASSERT_EQ(run.code, 0) << run.errors;
+  EXPECT_THAT(run.errors, HasSubstr("tower b starts from 3 word vectors"));
+  const Finished info = run_orthant({"info", folder_ / "run/model-b.safetensors", "--json"});
+  ASSERT_EQ(info.code, 0) << info.errors;
+  EXPECT_THAT(info.output, HasSubstr("\"backbone.dims\": \"7\""));
+}
+
 TEST_F(Pairs, TowersOfDifferentStepsAreRefused) {
   ASSERT_EQ(run_orthant(words("run")).code, 0);
   ASSERT_EQ(run_orthant(words("other", {}, "2")).code, 0);

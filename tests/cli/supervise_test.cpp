@@ -217,7 +217,7 @@ TEST_F(Supervise, LabelsThatCannotBeLearnedFromAreOneLineAndNothingIsWritten) {
   expect_refused(run_orthant(words("refused", {"--label-fraction", "0"})), "fraction");
   std::vector<std::string> texts = words("refused");
   texts[2] = "captions";
-  expect_refused(run_orthant(texts), "expected pictures or vectors, got texts, which are learned in pairs");
+  expect_refused(run_orthant(texts), "got texts, which learn in pairs only");
 }
 
 TEST_F(Supervise, EachCommandNamesTheOtherForWhatItDoesNotLearn) {
