@@ -3,7 +3,8 @@
 
 towers.py BIN_FOLDER captions|flickr8k|newsgroups [DATA] [--seeds 1,2,3] [--epochs N] [--init RUN] [--output FOLDER]
 
-captions    the built-in sprites with their captions
+captions    the built-in sprites with their captions; and how many of 10,000 test pictures a phrase of each shape ("a ring")
+            and of each colour ("a red one") tells right
 flickr8k    DATA/images and DATA/captions.tsv (file, split, caption); with --init, also from the backbone of RUN, a run
             on pictures of 32x32: trained on, and frozen
 newsgroups  DATA/20newsgroups.tsv (class, id, subject, body): the subject of a post with its body
@@ -52,6 +53,19 @@ def learn(orthant, run, flags):
     return last_epoch(run)
 
 
+def zero_shot(orthant, runs, folder):
+    """The accuracy of each run for shapes and colours, classes that it was never told of."""
+    info = driver.json_of(orthant, "data", "info", "sprites", "--json")
+    colour = next(factor for factor in info["factors"] if factor["name"] == "colour")
+    asked = {"shape": ([entry["name"] for entry in info["classes"]], "a {}", []),
+             "colour": (colour["names"], "a {} one", ["--factor", "colour"])}
+    for kind, (names, template, flags) in asked.items():
+        file = folder / f"{kind}s.txt"
+        file.write_text("\n".join(names) + "\n")
+        yield kind, [driver.json_of(orthant, "classify", run, "--names", file, "--template", template, *flags, "--json",
+                                    "--quiet")["accuracy"] for run in runs]
+
+
 def percent(values):
     mean = 100 * statistics.mean(values)
     return f"{mean:.1f}" + (f" ± {100 * statistics.stdev(values):.1f}" if len(values) > 1 else "")
@@ -90,13 +104,16 @@ def main():
     for name, chosen in kinds(options).items():
         for method in ("cl", "ncl"):
             found = []
-            for seed in seeds:
-                run = options.output / f"{options.data_set}-{name.replace(' ', '-')}-{method}-{seed}"
+            runs = [options.output / f"{options.data_set}-{name.replace(' ', '-')}-{method}-{seed}" for seed in seeds]
+            for seed, run in zip(seeds, runs):
                 length = ["--epochs", options.epochs] if options.epochs else []
                 found.append(learn(options.bin / "orthant", run, [*chosen, *length, "--method", method, "--seed", seed,
                                                                   "--threads", options.threads]))
-            print("| " + " | ".join(row(name, method, found)) + f" | ({found[0]['held_out_pairs']:.0f} pairs)",
-                  flush=True)
+            print("| " + " | ".join(row(name, method, found)) + " |", flush=True)
+            if options.data_set == "captions":
+                for kind, accuracy in zero_shot(options.bin / "orthant", runs, options.output):
+                    print(f"  {method}: told by {kind} {percent(accuracy)} %", flush=True)
+    print(f"{found[0]['held_out_pairs']:.0f} held-out pairs")
 
 
 if __name__ == "__main__":

@@ -39,15 +39,22 @@ std::string data_of(const EmbedFlags& flags, const Model& model) {
   return found->second;
 }
 
+// Without data if these are what the run was trained on.
+EmbeddingsKey key_of(const EmbedFlags& flags) {
+  EmbeddingsKey key = flags.key;
+  if (!is_run(flags.run)) return key;
+  const RunPaths run(flags.run);
+  const std::string own = key.tower == "b" ? trained_with(run) : trained_on(run);
+  if (absolute_spec(key.data) == absolute_spec(own)) key.data.clear();
+  return key;
+}
+
 // By default the file of the run that holds just this.
 std::string output_of(const EmbedFlags& flags, EmbeddingsKey key) {
   if (!flags.output.empty()) return flags.output;
   check(is_run(flags.run), "[embed] expected -o FILE for a model that is not in a run, got none");
   const RunPaths run(flags.run);
   key.seed = flags.common.seed;
-  const auto pairs = pair_recipe_of(flags.run);
-  const std::string own = pairs && key.tower == "b" ? pairs->data.with : trained_on(run);
-  if (absolute_spec(key.data) == absolute_spec(own)) key.data.clear();
   std::filesystem::create_directories(run.embeddings_folder());
   return run.embeddings_file(key);
 }
@@ -70,22 +77,23 @@ std::string taken(const Dataset& data) {
 }
 
 // Of a run of two towers what it was trained on comes in its pairs.
-DatasetPtr open_items(const EmbedFlags& flags, const std::string& source, const DataOptions& options) {
-  const auto pairs = flags.key.data.empty() ? pair_recipe_of(flags.run) : std::nullopt;
-  return pairs ? open_tower_data(*pairs, flags.key.tower, options) : open_dataset(source, options);
+DatasetPtr open_items(const EmbedFlags& flags, const EmbeddingsKey& key, const std::string& source,
+                      const DataOptions& options) {
+  const auto pairs = key.data.empty() ? pair_recipe_of(flags.run) : std::nullopt;
+  return pairs ? open_tower_data(*pairs, key.tower, options) : open_dataset(source, options);
 }
 
 void run(const EmbedFlags& flags) {
   Model model = Model::load(model_file_of(flags.run, flags.key.tower));
   const std::string source = data_of(flags, model);
-  EmbeddingsKey key = flags.key;
+  EmbeddingsKey key = key_of(flags);
   const auto& notes = model.options().notes;
   if (key.split.empty())
     key.split = unseen_split(source, notes.contains("data") ? notes.at("data") : "",
                              {.strict = flags.strict, .threads = flags.common.threads});
   const std::string output = output_of(flags, key);
   refuse_existing(output, flags.overwrite);
-  const DatasetPtr data = open_items(flags, source,
+  const DatasetPtr data = open_items(flags, key, source,
                                      {.split = key.split,
                                       .size = key.size,
                                       .strict = flags.strict,

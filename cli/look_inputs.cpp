@@ -15,9 +15,9 @@ namespace orthant::cli {
 
 void add_texts(App& command, std::string& texts) {
   command
-      .add_option(
-          "--texts", texts,
-          "Texts of the items, such as captions: a file with one line each, or a data set (default: the data's)")
+      .add_option("--texts", texts,
+                  "Texts of the items, such as captions: a file with a line for each item of all splits, or a data set "
+                  "(default: the data's)")
       ->type_name("FILE|DATA");
 }
 

@@ -175,6 +175,7 @@ std::optional<Start> start_from(std::vector<SettingsLayer>& layers, bool labelle
   Start start{parse_model_metadata(metadata, file)};
   start.with_projector = !labelled || (asked.projector.depth > 0 && start.model.projector.depth > 0);
   Settings network = architecture_settings(start.model);
+  if (labelled && start.with_projector) layers.front().settings.erase("projector.depth");  // the run's own
   if (!start.with_projector) std::erase_if(network, [](const auto& s) { return s.first.starts_with("projector."); });
   layers.insert(layers.begin(), {source, network});
   return start;

@@ -95,6 +95,11 @@ void run(const SheetFlags& flags) {
   const auto [data, texts] = open_content(flags);
   check(data->size() == embeddings.rows(), "[", file, "] expected a row for each of the ", data->size(), " items of ",
         data->info().name, " ", flags.split, ", got ", embeddings.rows());
+  for (size_t i = 0; i < embeddings.ids.size(); ++i) {
+    const std::string id = data->id(static_cast<int64_t>(i));
+    check(embeddings.ids[i] == id, "[", file, "] expected the items of ", data->info().name, " ", flags.split, ", got ",
+          embeddings.ids[i], " instead of ", id, " in row ", i);
+  }
   const auto features = best_features(flags, embeddings);
   const auto found = exemplars(embeddings, embeddings.labels, features, flags.images, flags.spread);
   std::vector<SheetRow> rows;

@@ -168,7 +168,7 @@ class Forecast {
     if (left < kSeconds) return {};
     return fmt::format("about {} to go: {} epochs of {} steps, {:.0f} images/s{}", duration_text(left),
                        trainer.epochs(), trainer.batches(), 1 / speed.seconds_per_item,
-                       left > kLong ? "; with --budget 10min it would choose less" : "");
+                       left > kLong ? "; fewer --epochs take less" : "");
   }
 
  private:

@@ -108,6 +108,7 @@ set(ORTHANT_PUBLIC_HEADERS
   orthant/orthant.h
   orthant/pairs/alignment.h
   orthant/pairs/open_pairs.h
+  orthant/pairs/with_ids.h
   orthant/report/contact_sheet.h
   orthant/report/documents.h
   orthant/report/report_file.h

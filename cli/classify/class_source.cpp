@@ -116,18 +116,30 @@ ClassSource by_names(const ClassifyInputs& inputs, const Common& common) {
   return source;
 }
 
+// The classes of what a run was trained on.
+std::vector<std::string> learned_names(const std::string& run) {
+  return open_dataset(trained_on(RunPaths(run)))->info().class_names;
+}
+
 ClassSource by_learned(const ClassifyInputs& inputs, const Common& common) {
   const std::string model = run_model_file(inputs.run);
   check(classify::has_classifier(model), "[", inputs.run,
         "] expected --names FILE, or a run that has learned classes, got neither");
   check(inputs.templates.empty(), "[--template] expected --names with it, got none");
+  check(inputs.factor.empty(), "[--factor] expected --names with it, got none: the run has learned its own classes");
   const std::string layer = said_of(model, "notes.layer");
   ClassSource source{classify::read_classifier(model),
                      items_of(inputs, "a", layer.empty() ? "projector" : layer, embed_process(common))};
   const Truth truth = truth_of(inputs, source.items, "a");
-  if (static_cast<int64_t>(truth.names.size()) == source.classifier.classes()) {
+  const bool as_many = static_cast<int64_t>(truth.names.size()) == source.classifier.classes();
+  const std::vector<std::string> learned = inputs.data.empty() ? truth.names : learned_names(inputs.run);
+  if (as_many && truth.names == learned) {
     source.classifier.names = truth.names;
     source.labels = truth.labels;
+  } else if (as_many) {
+    source.classifier.names = learned;
+    source.notes.push_back(join("no accuracy: the items have other classes than the run has learned, the first ",
+                                truth.names.front(), " instead of ", learned.front()));
   } else {
     source.notes.push_back(join("no accuracy: the run has learned ", source.classifier.classes(),
                                 " classes, and the items have ", truth.names.size()));

@@ -39,7 +39,8 @@ struct Start {
 };
 
 std::string start_file(const std::string& source, Tower tower) {
-  return is_run(source) ? tower_file(RunPaths(source), tower) : run_model_file(source);
+  const bool of_two = is_run(source) && !trained_with(RunPaths(source)).empty();
+  return of_two ? tower_file(RunPaths(source), tower) : run_model_file(source);
 }
 
 // Its network comes before everything that was said.
@@ -98,16 +99,16 @@ void fit_words(PairRecipe& recipe, const std::vector<SettingsLayer>& layers) {
   }
 }
 
-// The words of every tower that reads texts.
-void start_words(PairTask& task, const PairRecipe& recipe, const Common& common) {
+// The words of every tower that reads texts and has not learned its own.
+void start_words(PairTask& task, const PairRecipe& recipe, const std::map<Tower, Start>& starts, const Common& common) {
   bool read = false;
   for (const Tower tower : {Tower::a, Tower::b}) {
-    if (!reads_texts(recipe, tower)) continue;
+    if (!reads_texts(recipe, tower) || starts.contains(tower)) continue;
     const int64_t words = start_from_word_vectors(task.model(tower), recipe.train.word_vectors);
     if (!common.quiet) fmt::print(stderr, "orthant: tower {} starts from {} word vectors\n", to_string(tower), words);
     read = true;
   }
-  check(read, "[", recipe.train.word_vectors, "] expected a tower that reads texts for word vectors, got none");
+  check(read, "[", recipe.train.word_vectors, "] expected a new tower that reads texts for word vectors, got none");
 }
 
 }  // namespace
@@ -149,13 +150,14 @@ void pretrain_pairs(const App* command, const SettingSources& sources, const Com
   refuse_run(session.output, session.overwrite, kRunExists);
   PairTask task(recipe, data);
   for (const auto& [tower, start] : starts) {
-    if (takes_projector(recipe, tower, start)) {
+    const bool taken = recipe.train.shared_projector && tower == Tower::b && starts.contains(Tower::a);
+    if (takes_projector(recipe, tower, start) && !taken) {
       task.model(tower).load_weights(start.file);
     } else {
       task.model(tower).load_backbone(start.file);
     }
   }
-  if (!recipe.train.word_vectors.empty()) start_words(task, recipe, common);
+  if (!recipe.train.word_vectors.empty()) start_words(task, recipe, starts, common);
   const RunFolder folder = RunFolder::create(session.output, session.overwrite);
   Trainer trainer(task, recipe.optimiser, recipe.train.threads);
   if (!starts.empty() || !recipe.train.word_vectors.empty())

@@ -36,7 +36,10 @@ void check_same(const NamedEmbeddings& first, const NamedEmbeddings& other) {
 
 // Whether items are only called by their number.
 bool numbered(const Dataset& data) {
-  return data.size() > 0 && data.id(data.size() - 1) == std::to_string(data.size() - 1);
+  for (int64_t i = 0; i < data.size(); ++i) {
+    if (data.id(i) != std::to_string(i)) return false;
+  }
+  return true;
 }
 
 // The item of the data set for each row. Most often the two agree row by row.

@@ -25,7 +25,8 @@ RunEmbeddings made_for_now(const std::string& run, const EmbeddingsKey& key, con
 RunEmbeddings run_embeddings(const std::string& run, EmbeddingsKey key, const EmbedMissing& embed,
                              const std::function<void(const std::string&)>& warn) {
   const RunPaths paths(run);
-  if (absolute_spec(key.data) == absolute_spec(trained_on(paths))) key.data.clear();
+  const std::string learned = key.tower == "b" ? trained_with(paths) : trained_on(paths);
+  if (absolute_spec(key.data) == absolute_spec(learned)) key.data.clear();
   const bool own = key.data.empty();
   const std::string file = paths.embeddings_file(key);
   const bool there = own && fs::exists(file);

@@ -36,6 +36,7 @@ struct DatasetInfo {
   int64_t channels = 0;
   int64_t dims = 0;                     // of every vector; 0: these are images or texts
   bool text = false;                    // the items are texts
+  bool text_ids = false;                // their ids were given with them, and are not just their numbers
   std::vector<std::string> unreadable;  // files that were skipped, each with the reason: "path: reason"
   std::vector<NamedCount> other_kinds;  // files that are pictures of kinds that are not read, by ending: ".gif"
   // Items of "train", "test" and "all", where these are known without opening more files; else empty.

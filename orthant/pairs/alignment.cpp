@@ -12,6 +12,7 @@ namespace {
 using Places = std::unordered_map<std::string, int64_t>;
 
 bool has_names(const Dataset& dataset) {
+  if (dataset.info().text) return dataset.info().text_ids;
   for (int64_t i = 0; i < dataset.size(); ++i) {
     if (dataset.id(i) != std::to_string(i)) return true;
   }

@@ -15,6 +15,7 @@
 #include "orthant/data/split.h"
 #include "orthant/data/subset.h"
 #include "orthant/pairs/alignment.h"
+#include "orthant/pairs/with_ids.h"
 
 namespace orthant {
 namespace {
@@ -108,6 +109,7 @@ PairedData open_pairs(const std::string& a, const std::string& b, const DataOpti
   } else {
     pairs = pair_whole(a, b, plain, pairs);
   }
+  pairs.b = with_ids_of(pairs.b, pairs.a);
   pairs = {.a = with_classes_of(pairs.a, *pairs.b), .b = with_classes_of(pairs.b, *pairs.a)};
   corrupt_pictures(pairs, options);
   return {.a = of_size(pairs.a, options), .b = of_size(pairs.b, options)};

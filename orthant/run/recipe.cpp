@@ -148,6 +148,8 @@ void check_method(const Recipe& recipe) {
   const std::string& method = recipe.train.method;
   check(has_sigma(method) || recipe.activation.name == "none", "[activation] expected none with method ", method,
         ", got ", recipe.activation.name, "; sigma+ is what makes it n", method);
+  check(!learns_from_labels(method) || !has_sigma(method) || recipe.activation.name != "none",
+        "[activation] expected a sigma+ with method ", method, ", got none, which is method ", method.substr(1));
   const std::string own = is_cross_entropy(method) ? "cross_entropy" : is_supcon(method) ? "supcon" : "";
   const std::string& loss = recipe.loss.name;
   check(own.empty() ? loss != "cross_entropy" && loss != "supcon" : loss == own, "[loss] expected ",

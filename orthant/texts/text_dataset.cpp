@@ -16,6 +16,7 @@ TextDataset::TextDataset(std::string name, std::string path, std::shared_ptr<con
 }
 
 void TextDataset::add(std::string_view text, const Row& row) {
+  info_.text_ids = info_.text_ids || !row.id.empty();
   const auto [found, is_new] =
       row.id.empty() ? std::pair(item_of_.end(), true) : item_of_.emplace(row.id, items_.size());
   if (is_new) {

@@ -58,8 +58,15 @@ void check_contradictions(const PairRecipe& recipe) {
         recipe.data.source, ", got none");
   check(train.method == "ncl" || recipe.activation.name == "none", "[activation] expected none with method cl, got ",
         recipe.activation.name, "; sigma+ is what makes it ncl");
+  check(recipe.loss.name != "infonce" || 1 <= recipe.loss.temperature * recipe.loss.scale_cap,
+        "[loss] expected a temperature of at least 1 / scale_cap, got ", recipe.loss.temperature, " and ",
+        recipe.loss.scale_cap);
+  check(train.freeze != "both" || recipe.a.projector.depth > 0 || recipe.b.projector.depth > 0,
+        "[train] expected a tower or a projector that learns, got both towers frozen and no projector");
   for (const Tower tower : {Tower::a, Tower::b}) {
     const std::string name = to_string(tower);
+    check(!train.shared_projector || !recipe.of(tower).projector.batch_norm, "[projector_", name,
+          "] expected no batch_norm in a projector that both towers share, got it: their statistics ", "differ");
     check(!is_frozen(recipe, tower) || !(tower == Tower::a ? train.init_from_a : train.init_from_b).empty(),
           "[train] expected train.init_from_", name, ", which a frozen tower ", name, " starts from, got none");
     recipe.of(tower).views.validate();
@@ -164,6 +171,7 @@ std::vector<Choice> fit_pairs(PairRecipe& recipe, const std::vector<SettingsLaye
   for (Choice& choice : fit_tower(recipe, layers, *data.a, Tower::a)) choices.push_back(std::move(choice));
   for (Choice& choice : fit_tower(recipe, layers, *data.b, Tower::b)) choices.push_back(std::move(choice));
   agree_on_width(recipe, layers);
+  if (recipe.train.shared_projector) recipe.a.projector.batch_norm = recipe.b.projector.batch_norm = false;
   return choices;
 }
 

@@ -97,7 +97,7 @@ TEST(ClassifyCommand, RefusesRunsAndItemsThatCannotBeRead) {
   EXPECT_THAT(refusal({"classify", run.path(), "--item", "five"}),
               HasSubstr("[--item] expected the id of an item, such as one, got five"));
   EXPECT_THAT(refusal({"classify", run.path(), "--factor", "colour"}),
-              HasSubstr("expected one of the factors of the data (none), got colour"));
+              HasSubstr("[--factor] expected --names with it, got none"));
   test::write_bytes(folder / "empty.txt", "");
   EXPECT_THAT(refusal({"classify", run.path(), "--names", folder / "empty.txt"}), HasSubstr("got an empty file"));
   test::write_bytes(folder / "c.json", "mine");

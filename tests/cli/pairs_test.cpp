@@ -133,8 +133,12 @@ TEST_F(Pairs, StartFromOtherRunsAndFreezeThem) {
   const Finished frozen = run_orthant(
       words("frozen", {"--init-from-b", folder_ / "run", "--freeze", "b", "--set", "projector.out=9", "--json"}));
   ASSERT_EQ(frozen.code, 0) << frozen.errors;
-  const Finished shared = run_orthant(words("shared", {"--init-from-a", folder_ / "run/model.safetensors",
-                                                       "--init-from-b", folder_ / "run", "--shared-projector"}));
+  std::vector<std::string> sharing = {"--init-from-a", folder_ / "run/model.safetensors", "--init-from-b",
+                                      folder_ / "run", "--shared-projector"};
+  expect_one_line(run_orthant(words("shared", sharing)), 1,
+                  "expected no batch_norm in a projector that both towers share");
+  sharing.insert(sharing.end(), {"--set", "projector.batch_norm=false"});
+  const Finished shared = run_orthant(words("shared", sharing));
   ASSERT_EQ(shared.code, 0) << shared.errors;
   const Finished other = run_orthant(words("other", {"--init-from-b", folder_ / "run/model.safetensors"}));
   expect_one_line(other, 1, "backbone.dims");
@@ -214,7 +218,7 @@ TEST_F(Pairs, OfVectorsAndTextsEmbedEveryText) {
                   "got texts, which learn in pairs only");
   EXPECT_FALSE(fs::exists(folder_ / "alone"));
   expect_one_line(run_orthant(words("none", {"--word-vectors", "npy:" + a_ + "," + folder_ / "ids.txt"})), 1,
-                  "expected a tower that reads texts for word vectors, got none");
+                  "expected a new tower that reads texts for word vectors, got none");
   EXPECT_FALSE(fs::exists(folder_ / "none"));
 }
 

@@ -135,6 +135,25 @@ TEST_F(OpenPairsTest, APublishedSplitTakesLinesByTheirPlace) {
   EXPECT_THAT(test.b->texts(5), ElementsAre("text 50005")) << "all is train followed by test";
 }
 
+TEST_F(OpenPairsTest, PartnersAreCalledAlikeHoweverTheyWereFound) {
+  const std::string a = pictures({"cat", "dog", "owl"});
+  for (const std::string& b : {lines("t.txt", 3), vectors("v.npy", 3)}) {
+    const auto pairs = open_pairs(a, b, {.split = "all"});
+    EXPECT_EQ(pairs.a->id(1), "dog.png");
+    EXPECT_EQ(pairs.b->id(1), "dog.png");
+  }
+  const auto test = open_pairs("sprites", lines("many.txt", 60'000), {.split = "test"});
+  EXPECT_EQ(test.b->id(5), test.a->id(5));
+}
+
+TEST_F(OpenPairsTest, RowsOfATableAreNoNames) {
+  std::string table = "t\ts\n";
+  for (int i = 0; i < 8; ++i) table += "text " + std::to_string(i) + (i < 6 ? "\ttrain\n" : "\ttest\n");
+  const std::string rows = text("rows.tsv", table) + ",column=t,split=s";
+  const auto test = open_pairs(rows, rows, {.split = "test"});
+  EXPECT_THAT(test.b->texts(0), ElementsAre("text 6"));
+}
+
 TEST_F(OpenPairsTest, BothSplitsMustAgree) {
   const std::string table = "i\tt\ts\n1\tone\ttrain\n2\ttwo\ttest\n";
   const std::string other = "i\tt\ts\n1\tone\ttest\n2\ttwo\ttrain\n";

@@ -101,6 +101,16 @@ TEST(PairRecipe, WhatContradictsItselfIsRefused) {
   EXPECT_THAT(message_of([] { recipe_of("[train]\nfreeze = 'c'"); }), HasSubstr("'c'"));
   EXPECT_THAT(message_of([] { recipe_of("[projector_c]\nout = 3"); }), HasSubstr("expected a known setting"));
   EXPECT_THAT(message_of([] { recipe_of("[train]\nchunk = 3"); }), HasSubstr("got train.chunk"));
+  EXPECT_THAT(message_of([] { recipe_of("[loss]\ntemperature = 0.005"); }),
+              HasSubstr("expected a temperature of at least 1 / scale_cap, got 0.005 and 100"));
+  EXPECT_THAT(message_of([] { recipe_of("[train]\nshared_projector = true\n[projector_b]\nbatch_norm = true"); }),
+              HasSubstr("[projector_b] expected no batch_norm in a projector that both towers share"));
+  EXPECT_THAT(message_of([] {
+                recipe_of(
+                    "[train]\nfreeze='both'\ninit_from_a='r'\ninit_from_b='r'\n[projector_a]\ndepth=0\n"
+                    "[projector_b]\ndepth=0");
+              }),
+              HasSubstr("expected a tower or a projector that learns"));
   EXPECT_TRUE(is_frozen(recipe_of("[train]\nfreeze='both'\ninit_from_a='r'\ninit_from_b='r'"), Tower::b));
 }
 
