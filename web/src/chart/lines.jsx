@@ -28,6 +28,7 @@ export function Lines({ series, x, y, title, logarithmic = false, height = 170 }
   /** @typedef {(typeof points)[0]} Point */
   const strong = points.filter((point) => !point.faint);
   const whole = !logarithmic && points.every((point) => Number.isInteger(point.x));
+  const flat = points.every((point) => point.y === points[0].y); // of which a scale would show every digit
   const last = series.map(({ name, points: own }) => `${shortened(name, 40)} ends at ${number(own[own.length - 1].y)}`).join(', ');
   return (
     <figure class="small-chart">
@@ -38,7 +39,7 @@ export function Lines({ series, x, y, title, logarithmic = false, height = 170 }
         height={height}
         options={() => ({
           x: { label: x, ticks: whole ? whole_ticks(points.map((point) => point.x)) : 5, type: logarithmic ? 'log' : 'linear', tickFormat: (/** @type {number} */ value) => number(value) },
-          y: { label: null, ticks: 4, grid: true, nice: true },
+          y: { label: null, grid: true, nice: true, ...(flat ? { ticks: 1, tickFormat: (/** @type {number} */ value) => number(value) } : { ticks: 4 }) },
           marks: [
             lineY(points.filter((point) => point.faint), { x: 'x', y: 'y', z: 'run', stroke: (/** @type {Point} */ point) => run_colour(point.run), strokeDasharray: '3 3' }),
             lineY(strong, { x: 'x', y: 'y', z: 'run', stroke: (/** @type {Point} */ point) => run_colour(point.run), strokeWidth: 1.75 }),
