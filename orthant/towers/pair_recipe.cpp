@@ -58,8 +58,9 @@ void check_contradictions(const PairRecipe& recipe) {
         recipe.data.source, ", got none");
   check(train.method == "ncl" || recipe.activation.name == "none", "[activation] expected none with method cl, got ",
         recipe.activation.name, "; sigma+ is what makes it ncl");
-  check(recipe.loss.name != "infonce" || 1 <= recipe.loss.temperature * recipe.loss.scale_cap,
-        "[loss] expected a temperature of at least 1 / scale_cap, got ", recipe.loss.temperature, " and ",
+  check(recipe.loss.name != "infonce" || recipe.loss.learn_temperature ||
+            1 <= recipe.loss.temperature * recipe.loss.scale_cap,
+        "[loss] expected a fixed temperature of at least 1 / scale_cap, got ", recipe.loss.temperature, " and ",
         recipe.loss.scale_cap);
   check(train.freeze != "both" || recipe.a.projector.depth > 0 || recipe.b.projector.depth > 0,
         "[train] expected a tower or a projector that learns, got both towers frozen and no projector");

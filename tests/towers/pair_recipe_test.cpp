@@ -101,8 +101,8 @@ TEST(PairRecipe, WhatContradictsItselfIsRefused) {
   EXPECT_THAT(message_of([] { recipe_of("[train]\nfreeze = 'c'"); }), HasSubstr("'c'"));
   EXPECT_THAT(message_of([] { recipe_of("[projector_c]\nout = 3"); }), HasSubstr("expected a known setting"));
   EXPECT_THAT(message_of([] { recipe_of("[train]\nchunk = 3"); }), HasSubstr("got train.chunk"));
-  EXPECT_THAT(message_of([] { recipe_of("[loss]\ntemperature = 0.005"); }),
-              HasSubstr("expected a temperature of at least 1 / scale_cap, got 0.005 and 100"));
+  EXPECT_THAT(message_of([] { recipe_of("[loss]\ntemperature = 0.005\nlearn_temperature = false"); }),
+              HasSubstr("expected a fixed temperature of at least 1 / scale_cap, got 0.005 and 100"));
   EXPECT_THAT(message_of([] { recipe_of("[train]\nshared_projector = true\n[projector_b]\nbatch_norm = true"); }),
               HasSubstr("[projector_b] expected no batch_norm in a projector that both towers share"));
   EXPECT_THAT(message_of([] {
