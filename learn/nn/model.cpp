@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "learn/nn/gate.h"
 #include "learn/nn/nonneg.h"
 #include "orthant/core/retold.h"
 #include "orthant/run/model_metadata.h"
@@ -12,6 +13,7 @@ namespace orthant {
 namespace {
 
 constexpr const char* kProjector = "projector.";
+constexpr const char* kGate = "projector.gate.";  // starts anew with every run: a file has it folded into the layer before
 constexpr uint64_t kProjectorSeed = 0x9e3779b97f4a7c15;  // keeps the projector's streams apart from the encoder's
 
 io::Tensor view_of(const at::Tensor& tensor) {
@@ -46,7 +48,7 @@ struct Model::Parts {
   Parts(const ModelOptions& o, uint64_t seed)
       : options(o),
         encoder(make_encoder(o.backbone, seed, o.text)),
-        projector(encoder->features(), o.projector, seed ^ kProjectorSeed) {
+        projector(encoder->features(), o.projector, seed ^ kProjectorSeed, o.activation) {
     is_nonnegative(o.activation);
   }
 };
@@ -99,9 +101,11 @@ void Model::save(const std::string& path, const ModelExtras& extras) {
     alive.push_back(tensor.detach().cpu().contiguous());
     tensors[name] = view_of(alive.back());
   };
-  visit_parameters(add);
-  visit_buffers(add);
+  parts_->encoder->visit_parameters(add);
+  parts_->encoder->visit_buffers(add);
+  parts_->projector.visit_folded([&](const std::string& name, at::Tensor& t) { add(kProjector + name, t); });
   ModelOptions described = options();
+  described.activation = without_gate(described.activation);
   for (const auto& [key, value] : extras.notes) described.notes[key] = value;
   io::write_safetensors(path, tensors, model_metadata(described));
 }
@@ -129,7 +133,7 @@ void Model::load_backbone(const std::string& path) { load_tensors(path, false); 
 void Model::load_tensors(const std::string& path, bool with_projector) {
   const auto file = io::SafeTensors::open(path);
   const auto passed_over = [&](const std::string& name) {
-    return name.starts_with("fc.") || (!with_projector && name.starts_with(kProjector));
+    return name.starts_with("fc.") || name.starts_with(kGate) || (!with_projector && name.starts_with(kProjector));
   };
   std::map<std::string, std::pair<at::Tensor*, at::Tensor>> found;  // name: where it goes, what it becomes
   const auto read = [&](const std::string& name, at::Tensor& tensor) {

@@ -4,15 +4,18 @@
 #include <memory>
 
 #include "learn/nn/tensors.h"
+#include "orthant/run/activation_options.h"
 #include "orthant/run/projector_options.h"
 
 namespace orthant {
 
 // Linear layers with biases, initialised as torch's Linear. The tensors are named as in a torch Sequential of the
-// layers listed above: "0.weight", "0.bias", "2.weight", ... Same rules as Encoder otherwise.
+// layers listed above: "0.weight", "0.bias", "2.weight", ... With a gate behind the last (learn/nn/gate.h), its buffers
+// are "gate.mean", ... Same rules as Encoder otherwise.
 class Projector {
  public:
-  Projector(int64_t features, const ProjectorOptions& options, uint64_t seed);
+  // A gate if `activation` asks for one. std::invalid_argument if there is no layer before it.
+  Projector(int64_t features, const ProjectorOptions& options, uint64_t seed, const ActivationOptions& activation = {});
   ~Projector();
 
   // [N, features] to [N, out()].
@@ -22,6 +25,9 @@ class Projector {
   void train(bool on);
   int64_t out() const;
   double flops() const;
+
+  // Every parameter and buffer of a projector without a gate that gives the same as this one does in evaluation mode.
+  void visit_folded(const TensorVisitor& visit);
 
  private:
   struct Layers;

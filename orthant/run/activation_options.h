@@ -26,6 +26,12 @@ struct ActivationOptions {
   int64_t topk = 32;   // of topk only: entries kept per row, 1 .. K
   double leak = 0.01;  // of leaky_relu only: the slope below zero
 
+  // What enters it; see learn/nn/gate.h.
+  bool standardise = false;  // each feature scaled to mean 0 and deviation 1 over the batch
+  double active = 0;         // features on per item that a threshold holds; 0: as `sparsity` says
+  double sparsity = 0;       // share of zeros that a threshold holds; 0: as it comes
+  bool each = false;         // a threshold for each feature, which then all are on equally often
+
   bool operator==(const ActivationOptions&) const = default;
 };
 
@@ -39,6 +45,18 @@ void for_each_field(Options& options, Visitor&& visit) {
         options.name);
   visit(Field{"topk", "Entries that topk keeps per row", {.min = 1}}, options.topk);
   visit(Field{"leak", "Slope of leaky_relu below zero", {.min = 0, .max = 1}}, options.leak);
+  visit(Field{"standardise", "Each feature is scaled to mean 0 and deviation 1 before it"}, options.standardise);
+  visit(Field{"active", "Features on per item that a threshold holds; 0: as sparsity says", {.min = 0, .max = 1 << 20}},
+        options.active);
+  visit(Field{"sparsity", "Share of zeros that a threshold holds; 0: as it comes", {.min = 0, .max = 0.9999}},
+        options.sparsity);
+  visit(Field{"each", "A threshold for each feature, so that all are on equally often"}, options.each);
+}
+
+// The share of `features` that is to be on; 0: nothing is said.
+inline double active_share(const ActivationOptions& options, int64_t features) {
+  if (options.active > 0) return options.active / static_cast<double>(features);
+  return options.sparsity > 0 ? 1 - options.sparsity : 0;
 }
 
 }  // namespace orthant

@@ -1,0 +1,89 @@
+#include "learn/nn/gate.h"
+
+#include <ATen/ATen.h>
+
+#include <cmath>
+
+#include "learn/nn/ops.h"
+#include "orthant/core/error.h"
+
+namespace orthant {
+namespace {
+
+constexpr double kEps = 1e-5;
+constexpr double kMomentum = 0.1;
+constexpr double kGain = 0.5;  // of the threshold, in deviations per share that is too much
+
+// The point above which a share of a normal distribution lies.
+double normal_quantile_above(double share) {
+  return std::sqrt(2.0) * at::erfinv(at::scalar_tensor(1 - 2 * share, at::kDouble)).item<double>();
+}
+
+double wanted_share(int64_t features, const ActivationOptions& options) {
+  const double share = active_share(options, features);
+  check(share >= 0 && share < 1, "[gate] expected fewer active features than the ", features, " there are, got ",
+        options.active);
+  return share;
+}
+
+}  // namespace
+
+bool has_gate(const ActivationOptions& options) {
+  return options.standardise || options.active > 0 || options.sparsity > 0;
+}
+
+ActivationOptions without_gate(ActivationOptions options) {
+  const ActivationOptions plain;
+  options.standardise = plain.standardise;
+  options.active = plain.active;
+  options.sparsity = plain.sparsity;
+  options.each = plain.each;
+  return options;
+}
+
+Gate::Gate(int64_t features, const ActivationOptions& options)
+    : wanted_(wanted_share(features, options)),
+      standardise_(options.standardise),
+      each_(options.each),
+      mean_(at::zeros({features})),
+      variance_(at::ones({features})),
+      threshold_(at::full({features}, wanted_ > 0 && standardise_ ? normal_quantile_above(wanted_) : 0.0)) {
+  buffer("mean", mean_);
+  buffer("variance", variance_);
+  buffer("threshold", threshold_);
+}
+
+at::Tensor Gate::forward(const at::Tensor& y) {
+  if (!training()) {
+    return standardise_ ? (y - mean_) * (variance_ + kEps).rsqrt() - threshold_ : y - threshold_;
+  }
+  if (!standardise_) {
+    const at::Tensor gated = y - threshold_;
+    follow(gated, y.detach().std().item<double>());
+    return gated;
+  }
+  const auto result =
+      ops::batch_norm_train(y, at::ones_like(mean_), threshold_.neg(), at::Tensor(), /*relu=*/false, kEps);
+  const auto rows = static_cast<double>(result.rows);
+  mean_.mul_(1 - kMomentum).add_(result.mean, kMomentum);
+  variance_.mul_(1 - kMomentum).add_(result.variance, kMomentum * rows / (rows - 1));
+  follow(result.y, 1);
+  return result.y;
+}
+
+void Gate::follow(const at::Tensor& gated, double unit) {
+  if (wanted_ == 0) return;
+  const at::Tensor rates = gated.detach().gt(0).to(at::kFloat).mean(0);
+  threshold_.add_((each_ ? rates : rates.mean()).sub(wanted_), kGain * unit);
+}
+
+void Gate::fold(at::Tensor& weight, at::Tensor& bias) const {
+  if (standardise_) {
+    const at::Tensor scale = (variance_ + kEps).rsqrt();
+    weight = weight * scale.unsqueeze(1);
+    bias = (bias - mean_) * scale;
+  }
+  bias = bias - threshold_;
+}
+
+}  // namespace orthant

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+
+#include "learn/nn/module.h"
+#include "orthant/run/activation_options.h"
+
+namespace orthant {
+
+// What stands between the projector's last layer and sigma+: each feature scaled to mean 0 and deviation 1 over the
+// batch, and a threshold taken from all of them (or one from each) that moves after every batch until the wanted share
+// of entries is above it. A feature that is scaled cannot fade away, so it stays alive; see docs/alive.md.
+//
+// In training the statistics are those of the batch and the running ones and the threshold follow; otherwise they are
+// as they were left. The gate is then a scale and a shift of each feature, which fold() puts into the layer before.
+class Gate : public Module {
+ public:
+  // Of `features` features. std::invalid_argument if the wanted share leaves none or all of them.
+  Gate(int64_t features, const ActivationOptions& options);
+
+  // [N, features] to the same.
+  at::Tensor forward(const at::Tensor& y);
+
+  // weight [features, H] and bias [features] of a linear layer become those of layer and gate together.
+  void fold(at::Tensor& weight, at::Tensor& bias) const;
+
+ private:
+  void follow(const at::Tensor& gated, double unit);
+
+  double wanted_;  // share of entries above zero; 0: as it comes
+  bool standardise_;
+  bool each_;
+  at::Tensor mean_;       // [features]
+  at::Tensor variance_;   // [features]
+  at::Tensor threshold_;  // [features]
+};
+
+// Whether options ask for one, and the same options without.
+bool has_gate(const ActivationOptions& options);
+ActivationOptions without_gate(ActivationOptions options);
+
+}  // namespace orthant
