@@ -1,5 +1,4 @@
 #include "learn/task/pass.h"
-#include "learn/nn/nonneg.h"
 
 #include <ATen/ATen.h>
 
@@ -7,17 +6,23 @@
 #include <cmath>
 #include <vector>
 
+#include "learn/loss/terms.h"
+#include "learn/nn/nonneg.h"
+#include "orthant/core/error.h"
+
 namespace orthant {
 namespace {
 
 struct Outputs {
   at::Tensor features;
+  at::Tensor before;  // what enters sigma+
   at::Tensor z;
 };
 
 Outputs forward(Model& model, const at::Tensor& rows, double blend) {
   const at::Tensor features = model.backbone(rows);
-  return {features, nonneg(model.project(features), model.options().activation, blend)};
+  const at::Tensor before = model.project(features);
+  return {features, before, nonneg(before, model.options().activation, blend)};
 }
 
 // The rows that pass together.
@@ -32,19 +37,26 @@ std::vector<at::Tensor> pieces(const at::Tensor& rows, const PassOptions& option
 
 Outputs forward_all(Model& model, const at::Tensor& rows, const PassOptions& options) {
   std::vector<at::Tensor> features;
+  std::vector<at::Tensor> before;
   std::vector<at::Tensor> z;
   for (const at::Tensor& piece : pieces(rows, options)) {
     const Outputs out = forward(model, piece, options.blend);
     features.push_back(out.features);
+    before.push_back(out.before);
     z.push_back(out.z);
   }
-  return features.size() == 1 ? Outputs{features[0], z[0]} : Outputs{at::cat(features), at::cat(z)};
+  return features.size() == 1 ? Outputs{features[0], before[0], z[0]}
+                              : Outputs{at::cat(features), at::cat(before), at::cat(z)};
 }
 
 Pass whole_pass(Model& model, const at::Tensor& rows, const PassOptions& options, const RowLoss& loss) {
   const Outputs out = forward_all(model, rows, options);
   Pass pass{loss(out.z), out.features.detach(), out.z.detach()};
-  if (std::isfinite(pass.loss.value)) pass.loss.loss.backward();
+  if (!std::isfinite(pass.loss.value)) return pass;
+  const at::Tensor sum = has_terms(options.terms)
+                             ? pass.loss.loss + code_terms(out.before, out.z, out.features, options.terms)
+                             : pass.loss.loss;
+  sum.backward();
   return pass;
 }
 
@@ -88,6 +100,8 @@ Pass forward_backward(Model& model, const at::Tensor& rows, const PassOptions& o
 
 Pass forward_backward(Model& model, const at::Tensor& rows, const PassOptions& options, const RowLoss& loss) {
   const bool in_pieces = options.chunk > 0 && options.chunk < rows.size(0);
+  check(!in_pieces || !has_terms(options.terms), "[pass] expected no terms with rows in pieces of ", options.chunk,
+        ", which they would have to see together");
   return in_pieces ? chunked_pass(model, rows, options, loss) : whole_pass(model, rows, options, loss);
 }
 

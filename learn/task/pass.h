@@ -7,6 +7,7 @@
 
 #include "learn/loss/loss.h"
 #include "learn/nn/model.h"
+#include "orthant/run/term_options.h"
 
 namespace orthant {
 
@@ -23,6 +24,7 @@ struct PassOptions {
   int64_t chunk = 0;         // rows at once; 0: all
   double blend = 1;          // share of sigma+
   LossOptions loss = {};
+  TermOptions terms = {};  // added to the gradient, not to the value that is told; not with a chunk
 };
 
 // Adds the gradient of the loss of `rows` [V*B, ...] to the parameters of `model`, which is in training mode. Batch

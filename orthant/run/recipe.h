@@ -10,6 +10,7 @@
 #include "orthant/run/loss_options.h"
 #include "orthant/run/model_options.h"
 #include "orthant/run/sections.h"
+#include "orthant/run/term_options.h"
 #include "orthant/run/train_options.h"
 #include "orthant/views/options.h"
 
@@ -23,6 +24,7 @@ struct Recipe {
   ProjectorOptions projector;
   ActivationOptions activation;
   LossOptions loss;
+  TermOptions terms;
   LabelOptions labels;
   OptimiserOptions optimiser;
   ViewOptions views;
@@ -40,6 +42,7 @@ void for_each_section(AnyRecipe& recipe, Visitor&& visit) {
   visit("projector", recipe.projector);
   visit("activation", recipe.activation);
   visit("loss", recipe.loss);
+  visit("terms", recipe.terms);
   visit("labels", recipe.labels);
   visit("optimiser", recipe.optimiser);
   visit("views", recipe.views);
