@@ -63,9 +63,7 @@ Fused fused_spectral(const loss::Batch& batch, const at::Tensor& z, bool wants_g
   return {value, wants_gradient ? gradient : at::Tensor()};
 }
 
-}  // namespace
-
-LossResult contrastive_loss(const at::Tensor& z, int64_t views, const LossOptions& options) {
+LossResult whole_loss(const at::Tensor& z, int64_t views, const LossOptions& options) {
   const loss::Batch batch = checked_batch(z, views);
   check(kLosses.contains(options.name),
         "[contrastive_loss] expected a loss out of infonce, spectral, barlow, vicreg, got '", options.name, "'");
@@ -94,6 +92,22 @@ LossResult contrastive_loss(const at::Tensor& z, int64_t views, const LossOption
   result.loss = wants_gradient ? loss::with_known_gradient(z, fused.value, fused.gradient)
                                : at::scalar_tensor(fused.value, plain.options());
   return result;
+}
+
+LossResult nested_loss(const at::Tensor& z, int64_t views, const LossOptions& options) {
+  check(z.dim() == 2 && options.nested < z.size(1), "[contrastive_loss] expected fewer nested features than the ",
+        z.dim() == 2 ? z.size(1) : 0, " there are, got ", options.nested);
+  LossResult all = whole_loss(z, views, options);
+  const LossResult first = whole_loss(z.narrow(1, 0, options.nested), views, options);
+  all.loss = (all.loss + first.loss) / 2;
+  all.value = (all.value + first.value) / 2;
+  return all;
+}
+
+}  // namespace
+
+LossResult contrastive_loss(const at::Tensor& z, int64_t views, const LossOptions& options) {
+  return options.nested > 0 ? nested_loss(z, views, options) : whole_loss(z, views, options);
 }
 
 }  // namespace orthant

@@ -3,6 +3,8 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 
 #include "orthant/data/vector_statistics.h"
 
@@ -47,6 +49,22 @@ LoaderOptions loader_options(const Recipe& recipe) {
 double sigma_blend(const Recipe& recipe, const Moment& moment) {
   const double warmup = recipe.train.activation_warmup * static_cast<double>(moment.steps);
   return warmup > 0 ? std::min(1.0, static_cast<double>(moment.step) / warmup) : 1.0;
+}
+
+int64_t view_size_at(const Recipe& recipe, int64_t epoch) {
+  const TrainOptions& train = recipe.train;
+  const bool small = static_cast<double>(epoch) < train.small_share * static_cast<double>(train.epochs);
+  return train.small_size > 0 && small ? train.small_size : recipe.views.size;
+}
+
+LossOptions loss_at(const Recipe& recipe, const Moment& moment) {
+  LossOptions loss = recipe.loss;
+  if (loss.temperature_start > 0) {
+    const double done = static_cast<double>(moment.step) / static_cast<double>(moment.steps);
+    const double left = 0.5 * (1 + std::cos(std::numbers::pi * done));
+    loss.temperature = std::pow(loss.temperature_start, left) * std::pow(recipe.loss.temperature, 1 - left);
+  }
+  return loss;
 }
 
 }  // namespace orthant

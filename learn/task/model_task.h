@@ -15,9 +15,14 @@ class ModelTask : public Task {
 };
 
 // What such tasks start from: a new network of `seed` in training mode, its vectors standardised by those of `data` if
-// the options want it; how batches are loaded; and the share of sigma+ at a moment of its warm-up.
+// the options want it; how batches are loaded; the share of sigma+ at a moment of its warm-up; and the loss with its
+// temperature of that moment.
 Model new_model(const ModelOptions& options, int64_t seed, const Dataset& data);
 LoaderOptions loader_options(const Recipe& recipe);
 double sigma_blend(const Recipe& recipe, const Moment& moment);
+LossOptions loss_at(const Recipe& recipe, const Moment& moment);
+
+// Height and width of the views in an epoch, counted from 0.
+int64_t view_size_at(const Recipe& recipe, int64_t epoch);
 
 }  // namespace orthant

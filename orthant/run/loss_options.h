@@ -1,6 +1,7 @@
 #pragma once
 
 #include <concepts>
+#include <cstdint>
 #include <string>
 #include <type_traits>
 
@@ -17,6 +18,10 @@ constexpr double kMinTemperature = 1e-4;
 struct LossOptions {
   std::string name = "infonce";
   double temperature = 0.2;         // infonce, supcon: similarities are cosines divided by this
+  double temperature_start = 0;     // infonce: temperature of the first step, from which it moves; 0: constant
+  // Losses of views: so many of the first features also learn on their own, at the same weight as all together, so that
+  // they alone are a shorter code; 0: none.
+  int64_t nested = 0;
   double norm_eps = 1e-6;           // rows not longer than this count as zero rows
   double barlow_redundancy = 5e-3;  // barlow: weight of the off-diagonal terms (lambda)
   double vicreg_invariance = 25;    // vicreg: weight of the distance between views (lambda)
@@ -36,6 +41,12 @@ void for_each_field(Options& options, Visitor&& visit) {
         options.name);
   visit(Field{"temperature", "Temperature of the similarities of infonce and supcon", {.min = kMinTemperature}},
         options.temperature);
+  visit(Field{"temperature_start",
+              "Temperature of the first step, from which it moves along half a cosine; 0: constant",
+              {.min = 0}},
+        options.temperature_start);
+  visit(Field{"nested", "Features, from the first on, that also learn on their own; 0: none", {.min = 0, .max = 1 << 20}},
+        options.nested);
   visit(Field{"norm_eps", "Length up to which a row counts as zero", {.min = 0, .exclusive_min = true}},
         options.norm_eps);
   visit(Field{"barlow_redundancy", "Barlow Twins: weight of the off-diagonal correlations", {.min = 0}},

@@ -54,6 +54,7 @@ inline double usual_rate(const std::string& optimiser) { return optimiser == "ad
 struct TrainOptions {
   // What is learned, and from what. Of each pair the second has a sigma+ behind the projector, the first has not:
   //   cl, ncl          contrastive: views of one item belong together; no labels
+  //   ncl-paper        ncl with the settings of the paper; see make_recipe()
   //   ce, nce          cross entropy of a linear classifier on the projector's output; labels
   //   supcon, nsupcon  supervised contrastive: views of one class belong together; labels
   std::string method = "ncl";
@@ -68,6 +69,8 @@ struct TrainOptions {
   // twice), but batch norm then uses the statistics of a piece.
   int64_t chunk = 0;
   double activation_warmup = 0;  // share of training over which sigma+ is blended in
+  int64_t small_size = 0;        // height and width of the views at first; 0: views.size throughout
+  double small_share = 0.5;      // share of the epochs with small views
   int64_t seed = 10;
   int64_t threads = 0;           // 0: all; a resumed run is bit for bit the same only with the same number
   int64_t loader_threads = 0;    // 0: as many as threads
@@ -80,7 +83,9 @@ struct TrainOptions {
 };
 
 // What the methods of TrainOptions have in common.
-inline bool has_sigma(const std::string& method) { return method == "ncl" || method == "nce" || method == "nsupcon"; }
+inline bool has_sigma(const std::string& method) {
+  return method == "ncl" || method == "ncl-paper" || method == "nce" || method == "nsupcon";
+}
 inline bool is_cross_entropy(const std::string& method) { return method == "ce" || method == "nce"; }
 inline bool is_supcon(const std::string& method) { return method == "supcon" || method == "nsupcon"; }
 inline bool learns_from_labels(const std::string& method) { return is_cross_entropy(method) || is_supcon(method); }
@@ -138,8 +143,8 @@ requires std::same_as<std::remove_const_t<Options>, TrainOptions>
 void for_each_field(Options& o, Visitor&& visit) {
   const Limits count{.min = 0, .max = 1e9};
   visit(Field{"method",
-              "cl, ncl: contrastive; from labels ce, nce: cross entropy; supcon, nsupcon: supervised contrastive",
-              {.choices = {"cl", "ncl", "ce", "nce", "supcon", "nsupcon"}}},
+              "cl, ncl, ncl-paper: contrastive; from labels ce, nce: cross entropy; supcon, nsupcon: supervised contrastive",
+              {.choices = {"cl", "ncl", "ncl-paper", "ce", "nce", "supcon", "nsupcon"}}},
         o.method);
   visit(Field{"views", "Augmentation that [views] starts from", {.choices = {"simclr", "weak", "none"}}}, o.views);
   visit(Field{"epochs", "Passes over the data", {.min = 1, .max = 1e6}}, o.epochs);
@@ -149,6 +154,9 @@ void for_each_field(Options& o, Visitor&& visit) {
   visit(Field{"chunk", "Rows that go through the network at once; 0: all", count}, o.chunk);
   visit(Field{"activation_warmup", "Share of training over which sigma+ is blended in", {.min = 0, .max = 1}},
         o.activation_warmup);
+  visit(Field{"small_size", "Height and width of the views at first; 0: as later", {.min = 0, .max = 4096}},
+        o.small_size);
+  visit(Field{"small_share", "Share of the epochs with small views", {.min = 0, .max = 1}}, o.small_share);
   visit(Field{"seed", "Seed of weights, order and views", {.min = 0, .max = 9e15}}, o.seed);
   visit(Field{"threads", "Threads; 0: all", {.min = 0, .max = 4096}}, o.threads);
   visit(Field{"loader_threads", "Threads that make views; 0: as many as threads", {.min = 0, .max = 4096}},
