@@ -152,7 +152,7 @@ void add_select(App& app) {
       ->allow_extra_args(false)
       ->check(between(1, INT32_MAX))
       ->type_name("N");
-  Option* by = command->add_option("--by", flags->by, "activation, variance, consistency or random")
+  Option* by = command->add_option("--by", flags->by, "activation, variance, consistency, consistency_top or random")
                    ->check(one_of(select::ranking_names()))
                    ->capture_default_str();
   Option* rank = command->add_option("--rank", flags->rank, "Activation of max(x, 0), |x| or x: relu, abs, raw")

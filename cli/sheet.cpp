@@ -8,6 +8,7 @@
 #include "orthant/core/features.h"
 #include "orthant/io/embeddings_file.h"
 #include "orthant/io/image_file.h"
+#include "orthant/measure/consistency.h"
 #include "orthant/pairs/open_pairs.h"
 #include "orthant/report/contact_sheet.h"
 #include "orthant/run/run_paths.h"
@@ -33,6 +34,13 @@ struct SheetFlags {
   std::string output;
   bool overwrite = false;
 };
+
+// By feature, the share of one class that its row is labelled with: of the strongest items if these rank it; otherwise
+// empty, and all that activate it count.
+std::vector<double> shares_to_tell(const SheetFlags& flags, const Embeddings& embeddings) {
+  if (flags.by != "consistency_top") return {};
+  return measure::top_consistency(embeddings, embeddings.labels, {.threads = flags.common.threads}).rule.consistency;
+}
 
 std::vector<int64_t> best_features(const SheetFlags& flags, const Embeddings& embeddings) {
   auto order = select::rank_features(embeddings, embeddings.labels,
@@ -76,11 +84,13 @@ std::string spelled(const words::FeatureWords& words) {
 }
 
 // The strongest, an empty cell, and the even choice.
-SheetRow row_of(int64_t feature, const Exemplars& found, const Dataset& data, const SheetFlags& flags) {
+SheetRow row_of(int64_t feature, const Exemplars& found, std::span<const double> shares, const Dataset& data,
+                const SheetFlags& flags) {
   const Image empty(1, 1, 1, 255);
   SheetRow row;
+  const double share = shares.empty() ? found.consistency : shares[static_cast<size_t>(feature)];
   row.label = found.commonest < 0 ? fmt::format("feature {}", feature)
-                                  : fmt::format("feature {}  {:.0f} %", feature, 100 * found.consistency);
+                                  : fmt::format("feature {}  {:.0f} %", feature, 100 * share);
   for (const int64_t item : found.top) row.images.push_back(data.image(item));
   if (flags.spread == 0) return row;
   row.images.resize(static_cast<size_t>(flags.images) + 1, empty);
@@ -102,8 +112,9 @@ void run(const SheetFlags& flags) {
   }
   const auto features = best_features(flags, embeddings);
   const auto found = exemplars(embeddings, embeddings.labels, features, flags.images, flags.spread);
+  const auto shares = shares_to_tell(flags, embeddings);
   std::vector<SheetRow> rows;
-  for (size_t r = 0; r < features.size(); ++r) rows.push_back(row_of(features[r], found[r], *data, flags));
+  for (size_t r = 0; r < features.size(); ++r) rows.push_back(row_of(features[r], found[r], shares, *data, flags));
   if (texts) {
     const auto words = words_of_features(embeddings, texts, flags.common.threads);
     for (size_t r = 0; r < features.size(); ++r) rows[r].words = spelled(words[static_cast<size_t>(features[r])]);
@@ -143,7 +154,10 @@ void add_sheet(App& app) {
       ->check(between(0, 1000))
       ->type_name("N")
       ->capture_default_str();
-  command->add_option("--by", flags->by, "Ranking of the features, as in 'orthant select'")
+  command
+      ->add_option(
+          "--by", flags->by,
+          "Ranking of the features, as in 'orthant select'; consistency_top tells the class share of the strongest")
       ->check(one_of(select::ranking_names()))
       ->capture_default_str();
   command->add_option("--title", flags->title, "Title of the sheet");

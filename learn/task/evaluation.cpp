@@ -131,6 +131,8 @@ Scalars measures_of(const Evaluation& evaluation) {
   }
   const Scalars statistics = {{"consistency", s.consistency},
                               {"consistency_abs", s.consistency_abs},
+                              {"consistency_top", s.consistency_top},
+                              {"consistency_top_chance", s.consistency_top_chance},
                               {"sparsity", s.sparsity},
                               {"correlation", s.correlation},
                               {"non_negative", s.non_negative},

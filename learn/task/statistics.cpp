@@ -17,6 +17,9 @@ FeatureStatistics feature_statistics(const Matrix& features, std::span<const int
     const measure::ClassConsistency found = measure::class_consistency(features, labels);
     statistics.consistency = found.positive.mean_consistency;
     statistics.consistency_abs = found.active.mean_consistency;
+    const measure::TopConsistency top = measure::top_consistency(features, labels);
+    statistics.consistency_top = top.rule.mean_consistency;
+    statistics.consistency_top_chance = top.mean_chance;
   }
   const measure::OfficialStatistics log = measure::official_statistics(features, {});
   statistics.sparsity = log.training_sparsity;

@@ -14,6 +14,10 @@ struct FeatureStatistics {
   // Two rules: x > 1e-5, and |x| > 1e-5, under which dense signed features score no more than one class's share.
   double consistency = 0;
   double consistency_abs = 0;
+  // The same among the strongest 1 % of a feature's samples, however many features there are; and what as many samples
+  // drawn at random would give.
+  double consistency_top = 0;
+  double consistency_top_chance = 0;
   double sparsity = 0;          // share of entries that are not active by |x| > 1e-5
   double correlation = 0;       // mean |cosine between two columns - identity| over features that are not dead
   double non_negative = 0;      // share of entries >= 0

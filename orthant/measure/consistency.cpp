@@ -5,9 +5,51 @@
 #include <limits>
 
 #include "orthant/core/error.h"
+#include "orthant/disentangle/chance_purity.h"
 #include "orthant/measure/class_counts.h"
+#include "orthant/search/strongest.h"
 
 namespace orthant::measure {
+namespace {
+
+std::vector<int64_t> members_of(const Classes& classes) {
+  std::vector<int64_t> members(static_cast<size_t>(classes.count()));
+  for (const int32_t c : classes.of_row) {
+    if (c >= 0) ++members[static_cast<size_t>(c)];
+  }
+  return members;
+}
+
+std::vector<bool> known(const Classes& classes) {
+  std::vector<bool> rows;
+  rows.reserve(classes.of_row.size());
+  for (const int32_t c : classes.of_row) rows.push_back(c >= 0);
+  return rows;
+}
+
+// [C, D]
+std::vector<int32_t> counts_of(const search::StrongestItems& strongest, const Classes& classes, size_t features) {
+  std::vector<int32_t> counts(features * static_cast<size_t>(classes.count()));
+  for (size_t j = 0; j < features; ++j) {
+    for (const int32_t i : strongest.of(static_cast<int64_t>(j))) {
+      ++counts[static_cast<size_t>(classes.of_row[static_cast<size_t>(i)]) * features + j];
+    }
+  }
+  return counts;
+}
+
+void add_chance(const std::vector<double>& of_samples, TopConsistency& found) {
+  for (size_t j = 0; j < found.rule.samples.size(); ++j) {
+    const int64_t samples = found.rule.samples[j];
+    if (samples == 0) continue;
+    found.chance[j] = of_samples[static_cast<size_t>(samples)];
+    found.fewest = found.fewest == 0 ? samples : std::min(found.fewest, samples);
+    found.mean_samples += static_cast<double>(samples) / static_cast<double>(found.rule.features);
+    found.mean_chance += found.chance[j] / static_cast<double>(found.rule.features);
+  }
+}
+
+}  // namespace
 
 RuleConsistency judge_counts(std::span<const int32_t> counts, int64_t features, double epsilon) {
   const auto cols = static_cast<size_t>(features);
@@ -53,6 +95,28 @@ ClassConsistency class_consistency(const Features& features, std::span<const int
                                           {options.threshold, options.strong}, options.threads);
   return {judge_counts(counts.active, features.cols()), judge_counts(counts.positive, features.cols()),
           judge_counts(counts.strong, features.cols()), classes.count(), classes.labelled};
+}
+
+TopConsistency top_consistency(const Features& features, std::span<const int64_t> labels,
+                               const ConsistencyOptions& options) {
+  check(features.rows() > 0 && features.cols() > 0, "[top_consistency] expected features, got ", features.rows(), " x ",
+        features.cols());
+  check(options.top > 0 && options.top <= 1, "[top_consistency] expected a share above 0 and up to 1, got ",
+        options.top);
+  const Classes classes = index_classes(labels, features.rows(), "top_consistency");
+  TopConsistency found;
+  found.classes = classes.count();
+  found.most = search::items_of_share(options.top, classes.labelled);
+  found.chance.assign(static_cast<size_t>(features.cols()), std::numeric_limits<double>::quiet_NaN());
+  if (classes.labelled == 0) {
+    found.rule = judge_counts({}, features.cols());
+    return found;
+  }
+  const search::StrongestItems strongest = search::strongest_items(
+      features, known(classes), {.most = found.most, .threshold = options.threshold, .threads = options.threads});
+  found.rule = judge_counts(counts_of(strongest, classes, static_cast<size_t>(features.cols())), features.cols());
+  add_chance(disentangle::chance_purity(members_of(classes), found.most), found);
+  return found;
 }
 
 }  // namespace orthant::measure

@@ -63,6 +63,20 @@ void add_official(Evaluation& evaluation) {
   if (evaluation.labelled()) add_official_classes(evaluation, found);
 }
 
+void add_top_consistency(Evaluation& evaluation) {
+  if (!evaluation.wants("class_consistency")) return;
+  const EvaluationOptions& options = evaluation.options;
+  const TopConsistency found = top_consistency(evaluation.input.features, evaluation.input.labels,
+                                               {.threshold = options.threshold, .threads = options.threads});
+  if (found.rule.features == 0) return;  // as the rule `positive` says
+  evaluation.add("class_consistency_top", {{"threshold", options.threshold}, {"share", ConsistencyOptions{}.top}},
+                 {{"class_consistency.top", found.rule.mean_consistency},
+                  {"chance.class_consistency.top", found.mean_chance},
+                  {"class_consistency.top_items", found.mean_samples},
+                  {"class_consistency.top_fewest", as_number(found.fewest)},
+                  {"class_consistency.top_features", as_number(found.rule.features)}});
+}
+
 }  // namespace
 
 void add_activity(Evaluation& evaluation) {
@@ -108,6 +122,7 @@ void add_consistency(Evaluation& evaluation) {
   put("class_consistency.positive", found.positive);
   if (!options.official) put("class_consistency.strong", found.strong);
   evaluation.add("class_consistency", {{"threshold", options.threshold}, {"strong", options.strong}}, consistency);
+  add_top_consistency(evaluation);
   if (options.official) return;
   if (found.active.features == 0) {
     return evaluation.skip({"class_entropy"}, "no feature is active in a sample with a label");

@@ -29,6 +29,17 @@ std::vector<ListedMeasure> of_samples_and_classes() {
         {"class_consistency.positive", "class_consistency", ratio, higher, "the same where it is positive"},
         {"class_consistency.strong", "class_consistency", ratio, higher,
          "the same where it dominates (above 0.1 of the row)"}}},
+      {"class_consistency_top",
+       1,
+       {{"class_consistency.top", "class_consistency", ratio, higher,
+         "the same among the strongest 1 % of samples of a feature"},
+        {"chance.class_consistency.top", "class_consistency", ratio, neither,
+         "what as many samples drawn at random would give"},
+        {"class_consistency.top_items", "class_consistency", number, neither,
+         "samples of a feature that this rests on, on average"},
+        {"class_consistency.top_fewest", "class_consistency", whole, neither,
+         "the same of the feature with the fewest"},
+        {"class_consistency.top_features", "class_consistency", whole, neither, "features with any such sample"}}},
       single("class_entropy", nats, lower, "mixture of classes in a feature"),
   };
 }

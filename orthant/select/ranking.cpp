@@ -79,16 +79,24 @@ std::vector<double> variance(const Features& features, int threads) {
   return scores;
 }
 
-std::vector<double> consistency(const Features& features, std::span<const int64_t> labels, int threads) {
-  check(!labels.empty() || features.rows() == 0, "[select] expected labels to rank by consistency, got none");
-  const auto found = measure::class_consistency(features, labels, {.threads = threads});
+std::vector<double> succession(const measure::RuleConsistency& rule, int64_t classes) {
   std::vector<double> scores;
-  for (size_t j = 0; j < found.positive.samples.size(); ++j) {
-    const auto samples = static_cast<double>(found.positive.samples[j]);
-    const double most = samples > 0 ? std::round(found.positive.consistency[j] * samples) : -1;
-    scores.push_back((most + 1) / (samples + static_cast<double>(std::max<int64_t>(found.classes, 1))));
+  for (size_t j = 0; j < rule.samples.size(); ++j) {
+    const auto samples = static_cast<double>(rule.samples[j]);
+    const double most = samples > 0 ? std::round(rule.consistency[j] * samples) : -1;
+    scores.push_back((most + 1) / (samples + static_cast<double>(std::max<int64_t>(classes, 1))));
   }
   return scores;
+}
+
+std::vector<double> consistency(const Features& features, std::span<const int64_t> labels, bool top, int threads) {
+  check(!labels.empty() || features.rows() == 0, "[select] expected labels to rank by consistency, got none");
+  if (top) {
+    const auto found = measure::top_consistency(features, labels, {.threads = threads});
+    return succession(found.rule, found.classes);
+  }
+  const auto found = measure::class_consistency(features, labels, {.threads = threads});
+  return succession(found.positive, found.classes);
 }
 
 Ranking random_ranking(int64_t cols, uint64_t seed) {
@@ -108,7 +116,7 @@ Ranking random_ranking(int64_t cols, uint64_t seed) {
 Ranking rank_features(const Features& features, std::span<const int64_t> labels, const RankingOptions& options) {
   const auto& names = ranking_names();
   check(std::ranges::find(names, options.by) != names.end(),
-        "[select] expected activation, variance, consistency or random to rank by, got ", options.by);
+        "[select] expected activation, variance, consistency, consistency_top or random to rank by, got ", options.by);
   check_finite(features, "select");
   if (options.by == "random") return random_ranking(features.cols(), options.seed);
   Ranking ranking;
@@ -118,7 +126,7 @@ Ranking rank_features(const Features& features, std::span<const int64_t> labels,
   } else if (options.by == "variance") {
     ranking.scores = variance(features, options.threads);
   } else {
-    ranking.scores = consistency(features, labels, options.threads);
+    ranking.scores = consistency(features, labels, options.by == "consistency_top", options.threads);
     ties = activation(features, "relu", options.threads);
   }
   ranking.order.resize(ranking.scores.size());
@@ -133,7 +141,7 @@ Ranking rank_features(const Features& features, std::span<const int64_t> labels,
 }
 
 const std::vector<std::string>& ranking_names() {
-  static const std::vector<std::string> kNames = {"activation", "variance", "consistency", "random"};
+  static const std::vector<std::string> kNames = {"activation", "variance", "consistency", "consistency_top", "random"};
   return kNames;
 }
 

@@ -40,10 +40,26 @@ TEST(Evaluation, GivesEveryKeyThatFeaturesAndLabelsAllowAndSaysWhatIsMissing) {
   const Matrix features = test::random_features(60, 12, 0.5, true, 1);
   const auto labels = cycle(60, 3);
   const MeasureReport report = evaluate({.name = "f", .features = features, .labels = labels});
-  for (const char* key :
-       {"sparsity", "active_per_sample", "dead_features", "non_negative_ratio", "class_consistency.active",
-        "class_consistency.positive", "class_consistency.strong", "class_entropy", "anchored_features",
-        "correlation.mean", "correlation.median", "effective_rank", "knn_accuracy", "precision_at_10", "map_at_10"}) {
+  for (const char* key : {"sparsity",
+                          "active_per_sample",
+                          "dead_features",
+                          "non_negative_ratio",
+                          "class_consistency.active",
+                          "class_consistency.positive",
+                          "class_consistency.strong",
+                          "class_consistency.top",
+                          "chance.class_consistency.top",
+                          "class_consistency.top_items",
+                          "class_consistency.top_fewest",
+                          "class_consistency.top_features",
+                          "class_entropy",
+                          "anchored_features",
+                          "correlation.mean",
+                          "correlation.median",
+                          "effective_rank",
+                          "knn_accuracy",
+                          "precision_at_10",
+                          "map_at_10"}) {
     ASSERT_TRUE(report.find(key)) << key;
     EXPECT_TRUE(std::isfinite(*report.find(key))) << key;
   }
@@ -94,6 +110,7 @@ TEST(Evaluation, OfficialDefinitionsAreToldApartByTheirIdentifiers) {
   }
   EXPECT_EQ(report.find("precision_at_10"), report.find("map_at_10"));
   EXPECT_TRUE(report.find("class_consistency.positive"));
+  EXPECT_TRUE(report.find("class_consistency.top"));
 }
 
 // All there is to measure on, so that nothing is skipped.

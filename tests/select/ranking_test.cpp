@@ -54,6 +54,23 @@ TEST(Ranking, ConsistencyTrustsAFeatureThatFiresOftenMore) {
   EXPECT_EQ(found.scores[3], 0);
 }
 
+TEST(Ranking, ConsistencyOfTheTopLooksAtTheStrongestOnly) {
+  // Of 200 rows the strongest two count. Feature 0 is strong in class 0 and weak everywhere; feature 1 is weak in class
+  // 1 alone, but for its strongest row.
+  Matrix x(200, 2);
+  std::vector<int64_t> labels;
+  for (int64_t i = 0; i < 200; ++i) {
+    labels.push_back(i % 2);
+    x(i, 0) = i == 10 || i == 20 ? 9.0F : 1.0F;
+    x(i, 1) = i == 30 ? 9.0F : i % 2 == 1 ? 3.0F : 0.0F;
+  }
+  const Ranking top = rank_features(x, labels, {.by = "consistency_top"});
+  EXPECT_THAT(top.order, ElementsAre(0, 1));
+  EXPECT_NEAR(top.scores[0], 3.0 / 4, 1e-12);
+  EXPECT_NEAR(top.scores[1], 2.0 / 4, 1e-12);
+  EXPECT_THAT(rank_features(x, labels, {.by = "consistency"}).order, ElementsAre(1, 0));
+}
+
 TEST(Ranking, EqualConsistencyIsDecidedByActivation) {
   const Matrix x(2, 2, {1, 3, 1, 3});
   const std::vector<int64_t> labels = {0, 0};
@@ -81,7 +98,7 @@ TEST(Ranking, DependsNeitherOnThreadsNorFormNorTheLengthOfRows) {
   std::vector<int64_t> labels;
   for (int64_t i = 0; i < 500; ++i) labels.push_back(i % 4 - 1);
   const SparseMatrix sparse = SparseMatrix::from_dense(x);
-  for (const char* by : {"activation", "variance", "consistency"}) {
+  for (const char* by : {"activation", "variance", "consistency", "consistency_top"}) {
     for (const std::string& rank : rank_modes()) {
       const Ranking one = rank_features(x, labels, {.by = by, .rank = rank, .threads = 1});
       EXPECT_EQ(one.scores, rank_features(x, labels, {.by = by, .rank = rank, .threads = 3}).scores);

@@ -67,6 +67,14 @@ export const kMeasures = [
     hint: (value) => `Where a feature is strong, ${percent(value)} of the items are of its commonest class.`,
   },
   {
+    key: 'class_consistency.top', name: 'Class consistency, strongest 1 %', format: exact_percent, good: 'more', range: kShare,
+    about: 'The same among the 1 % of items in which a feature is strongest and above 1e-5: a rule that does not depend on how many features there are.',
+    hint: (value, run) => {
+      const chance = measure_of(run.measures, 'chance.class_consistency.top');
+      return `Where a feature is strongest, ${percent(value)} of the items are of one class${chance === null ? '' : `; as many drawn at random would give ${percent(chance)}`}.`;
+    },
+  },
+  {
     key: 'class_entropy', name: 'Class entropy', format: (value) => fixed(value, 2), unit: 'nats', good: 'less', range: '0 to the chance level', chance: ({ entropy }) => entropy,
     about: 'Entropy of the classes among the items where a feature is not zero, of either sign; mean over features. 0: one class only.',
     hint: (value) => `As mixed as about ${fixed(Math.exp(value), 1)} equally frequent classes in each feature.`,

@@ -136,8 +136,9 @@ TEST(LabelledTask, EveryMethodLearnsClassesAndTellsWhatItIsWorth) {
     EXPECT_EQ(value_of(told, "test_items"), 16) << "eval.size";
     EXPECT_EQ(value_of(told, "non_negative") == 1, has_sigma(method)) << method;
     EXPECT_EQ(find(told, "held_out_loss").has_value(), is_supcon(method)) << method;
-    for (const char* name : {"consistency", "consistency_abs", "sparsity", "correlation", "active_features",
-                             "effective_rank", "dead_features", "knn_backbone", "knn_projector"}) {
+    for (const char* name :
+         {"consistency", "consistency_abs", "consistency_top", "consistency_top_chance", "sparsity", "correlation",
+          "active_features", "effective_rank", "dead_features", "knn_backbone", "knn_projector"}) {
       EXPECT_TRUE(find(told, name)) << name;
     }
   }

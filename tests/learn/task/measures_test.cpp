@@ -21,6 +21,8 @@ TEST(FeatureStatistics, ByHand) {
   const FeatureStatistics s = feature_statistics(features, labels);
   EXPECT_DOUBLE_EQ(s.consistency, (1.0 + 0.5) / 2);            // features 0 and 1; feature 2 is never positive
   EXPECT_DOUBLE_EQ(s.consistency_abs, (1.0 + 0.5 + 1.0) / 3);  // and feature 2
+  EXPECT_DOUBLE_EQ(s.consistency_top, 1);                      // one item each: row 0 and row 1
+  EXPECT_DOUBLE_EQ(s.consistency_top_chance, 1);
   EXPECT_DOUBLE_EQ(s.sparsity, 12.0 / 16);
   EXPECT_DOUBLE_EQ(s.non_negative, 15.0 / 16);
   EXPECT_EQ(s.active_features, 3);

@@ -10,6 +10,7 @@ const kCurves = [
   ['knn_backbone', 'k-NN accuracy of the backbone'],
   ['sparsity', 'Sparsity'],
   ['consistency', 'Class consistency'],
+  ['consistency_top', 'Class consistency, strongest 1 %'],
   ['correlation', 'Correlation between features'],
   ['effective_rank', 'Effective rank (nats)'],
   ['dead_features', 'Dead features'],
