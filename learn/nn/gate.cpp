@@ -12,6 +12,8 @@ namespace {
 
 constexpr double kEps = 1e-5;
 constexpr double kMomentum = 0.1;
+constexpr double kRateMomentum = 0.1;
+constexpr double kLift = 0.05;  // per batch, in deviations, of a feature that is never on
 constexpr double kGain = 0.5;  // of the threshold, in deviations per share that is too much
 
 // The point above which a share of a normal distribution lies.
@@ -29,7 +31,7 @@ double wanted_share(int64_t features, const ActivationOptions& options) {
 }  // namespace
 
 bool has_gate(const ActivationOptions& options) {
-  return options.standardise || options.active > 0 || options.sparsity > 0;
+  return options.standardise || options.active > 0 || options.sparsity > 0 || options.floor > 0;
 }
 
 ActivationOptions without_gate(ActivationOptions options) {
@@ -38,19 +40,23 @@ ActivationOptions without_gate(ActivationOptions options) {
   options.active = plain.active;
   options.sparsity = plain.sparsity;
   options.each = plain.each;
+  options.floor = plain.floor;
   return options;
 }
 
 Gate::Gate(int64_t features, const ActivationOptions& options)
     : wanted_(wanted_share(features, options)),
+      floor_(options.floor),
       standardise_(options.standardise),
       each_(options.each),
       mean_(at::zeros({features})),
       variance_(at::ones({features})),
-      threshold_(at::full({features}, wanted_ > 0 && standardise_ ? normal_quantile_above(wanted_) : 0.0)) {
+      threshold_(at::full({features}, wanted_ > 0 && standardise_ ? normal_quantile_above(wanted_) : 0.0)),
+      rate_(at::full({features}, floor_)) {
   buffer("mean", mean_);
   buffer("variance", variance_);
   buffer("threshold", threshold_);
+  buffer("rate", rate_);
 }
 
 at::Tensor Gate::forward(const at::Tensor& y) {
@@ -59,7 +65,7 @@ at::Tensor Gate::forward(const at::Tensor& y) {
   }
   if (!standardise_) {
     const at::Tensor gated = y - threshold_;
-    follow(gated, y.detach().std().item<double>());
+    follow(gated, y.detach().std(0));
     return gated;
   }
   const auto result =
@@ -67,14 +73,16 @@ at::Tensor Gate::forward(const at::Tensor& y) {
   const auto rows = static_cast<double>(result.rows);
   mean_.mul_(1 - kMomentum).add_(result.mean, kMomentum);
   variance_.mul_(1 - kMomentum).add_(result.variance, kMomentum * rows / (rows - 1));
-  follow(result.y, 1);
+  follow(result.y, at::ones_like(mean_));
   return result.y;
 }
 
-void Gate::follow(const at::Tensor& gated, double unit) {
-  if (wanted_ == 0) return;
+void Gate::follow(const at::Tensor& gated, const at::Tensor& unit) {
   const at::Tensor rates = gated.detach().gt(0).to(at::kFloat).mean(0);
-  threshold_.add_((each_ ? rates : rates.mean()).sub(wanted_), kGain * unit);
+  if (wanted_ > 0) threshold_.add_(unit * (each_ ? rates : rates.mean()).sub(wanted_), kGain);
+  if (floor_ == 0) return;
+  rate_.mul_(1 - kRateMomentum).add_(rates, kRateMomentum);
+  threshold_.sub_(unit * (1 - rate_ / floor_).clamp_min(0), kLift);
 }
 
 void Gate::fold(at::Tensor& weight, at::Tensor& bias) const {

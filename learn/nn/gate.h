@@ -25,14 +25,16 @@ class Gate : public Module {
   void fold(at::Tensor& weight, at::Tensor& bias) const;
 
  private:
-  void follow(const at::Tensor& gated, double unit);
+  void follow(const at::Tensor& gated, const at::Tensor& unit);
 
   double wanted_;  // share of entries above zero; 0: as it comes
+  double floor_;   // least share of each feature; 0: none
   bool standardise_;
   bool each_;
   at::Tensor mean_;       // [features]
   at::Tensor variance_;   // [features]
   at::Tensor threshold_;  // [features]
+  at::Tensor rate_;       // [features]: share of rows above zero, of late
 };
 
 // Whether options ask for one, and the same options without.

@@ -31,6 +31,7 @@ struct ActivationOptions {
   double active = 0;         // features on per item that a threshold holds; 0: as `sparsity` says
   double sparsity = 0;       // share of zeros that a threshold holds; 0: as it comes
   bool each = false;         // a threshold for each feature, which then all are on equally often
+  double floor = 0;          // least share of items that a feature is on for: those below get a lower threshold
 
   bool operator==(const ActivationOptions&) const = default;
 };
@@ -51,6 +52,8 @@ void for_each_field(Options& options, Visitor&& visit) {
   visit(Field{"sparsity", "Share of zeros that a threshold holds; 0: as it comes", {.min = 0, .max = 0.9999}},
         options.sparsity);
   visit(Field{"each", "A threshold for each feature, so that all are on equally often"}, options.each);
+  visit(Field{"floor", "Least share of items that each feature is held on for; 0: features may die", {.min = 0, .max = 0.5}},
+        options.floor);
 }
 
 // The share of `features` that is to be on; 0: nothing is said.
