@@ -105,8 +105,9 @@ struct WinogradRun {
   }
 };
 
-const std::vector<WinogradShape> kShapes = {{1, 1, 1, 16, 16}, {2, 5, 7, 16, 32},  {3, 8, 8, 32, 16},
-                                            {1, 9, 4, 48, 16}, {70, 4, 4, 16, 16}, {1, 4, 4, 272, 16}};
+const std::vector<WinogradShape> kShapes = {{1, 1, 1, 16, 16},   {2, 5, 7, 16, 32},    {3, 8, 8, 32, 16},
+                                            {1, 9, 4, 48, 16},   {70, 4, 4, 16, 16},   {1, 4, 4, 272, 16},
+                                            {4, 18, 13, 16, 16}, {130, 2, 2, 144, 128}};
 
 TEST(Winograd, EqualsTheDirectSumForwardAndBackward) {
   for (const WinogradShape& s : kShapes) {
