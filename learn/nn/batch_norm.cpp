@@ -40,8 +40,10 @@ struct FusedBatchNorm : torch::autograd::Function<FusedBatchNorm> {
     at::Tensor y = at::empty_like(x);
     batch_norm_apply(span_of(x), span_of(scale), span_of(shift), span_of(rest), relu, rows, channels, threads,
                      span_of(y));
-    context->save_for_backward({x, relu ? y : at::Tensor(), gamma, mean, deviation});
-    context->saved_data["residual"] = residual.has_value();
+    const bool with_residual = residual.has_value();
+    context->save_for_backward({x, relu && with_residual ? y : at::Tensor(), gamma, mean, deviation,
+                                relu && !with_residual ? at::stack({scale, shift}) : at::Tensor()});
+    context->saved_data["residual"] = with_residual;
     context->mark_non_differentiable({mean, variance});
     return {y, mean, variance};
   }
@@ -54,6 +56,9 @@ struct FusedBatchNorm : torch::autograd::Function<FusedBatchNorm> {
     const at::Tensor& gamma = saved[2];
     const at::Tensor& mean = saved[3];
     const at::Tensor& deviation = saved[4];
+    const at::Tensor& line = saved[5];
+    BatchNormMask mask{.scale = {}, .shift = {}, .y = span_of(y)};
+    if (line.defined()) mask = {.scale = span_of(line[0]), .shift = span_of(line[1]), .y = {}};
     const at::Tensor dy = rows_of(gradients[0]);
     const int64_t channels = x.size(1);
     const int64_t rows = x.numel() / channels;
@@ -63,15 +68,15 @@ struct FusedBatchNorm : torch::autograd::Function<FusedBatchNorm> {
     at::Tensor sum_gx = at::empty({channels}, x.options());
     const bool with_residual = context->saved_data["residual"].toBool();
     const at::Tensor masked = with_residual && y.defined() ? at::empty_like(x) : at::Tensor();
-    batch_norm_reduce_gradient(span_of(x), span_of(y), span_of(dy), span_of(mean), rows, channels, threads,
-                               span_of(scratch), span_of(masked), span_of(sum_g), span_of(sum_gx));
+    batch_norm_reduce_gradient(span_of(x), mask, span_of(dy), span_of(mean), rows, channels, threads, span_of(scratch),
+                               span_of(masked), span_of(sum_g), span_of(sum_gx));
     const at::Tensor a = gamma * deviation;
     const at::Tensor b = a * deviation * deviation * sum_gx / static_cast<double>(-rows);
     const at::Tensor c = a * sum_g / static_cast<double>(-rows) - b * mean;
     at::Tensor dx = at::empty_like(x);
     const at::Tensor& g = masked.defined() ? masked : dy;
-    batch_norm_apply_gradient(span_of(x), masked.defined() ? std::span<float>() : span_of(y), span_of(g), span_of(a),
-                              span_of(b), span_of(c), rows, channels, threads, span_of(dx));
+    batch_norm_apply_gradient(span_of(x), masked.defined() ? BatchNormMask{} : mask, span_of(g), span_of(a), span_of(b),
+                              span_of(c), rows, channels, threads, span_of(dx));
     return {dx, sum_gx * deviation, sum_g, with_residual ? g : at::Tensor(), at::Tensor(), at::Tensor()};
   }
 };

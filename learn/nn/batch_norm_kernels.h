@@ -24,15 +24,26 @@ void batch_norm_apply(std::span<const float> x, std::span<const float> scale, st
                       std::span<const float> residual, bool relu, int64_t rows, int64_t channels, int threads,
                       std::span<float> y);
 
-// With g = dy where y > 0 (everywhere if y is empty): the sums of g and of g * (x - mean) for every channel. g itself,
-// which is the residual's gradient, goes to `masked` unless that is empty.
-void batch_norm_reduce_gradient(std::span<const float> x, std::span<const float> y, std::span<const float> dy,
+// Where the ReLU let something through: where y > 0. y is given, or made again as scale * x + shift, which takes less
+// time than reading it; without both, there was no ReLU.
+struct BatchNormMask {
+  enum class Kind { none, input, output };
+  std::span<const float> scale;
+  std::span<const float> shift;
+  std::span<const float> y;
+
+  Kind kind() const { return !y.empty() ? Kind::output : !scale.empty() ? Kind::input : Kind::none; }
+};
+
+// With g = dy where the mask is open: the sums of g and of g * (x - mean) for every channel. g itself, which is the
+// residual's gradient, goes to `masked` unless that is empty.
+void batch_norm_reduce_gradient(std::span<const float> x, const BatchNormMask& mask, std::span<const float> dy,
                                 std::span<const float> mean, int64_t rows, int64_t channels, int threads,
                                 std::span<float> scratch, std::span<float> masked, std::span<float> sum_g,
                                 std::span<float> sum_gx);
 
 // dx = a * g + b * x + c with g as above.
-void batch_norm_apply_gradient(std::span<const float> x, std::span<const float> y, std::span<const float> dy,
+void batch_norm_apply_gradient(std::span<const float> x, const BatchNormMask& mask, std::span<const float> dy,
                                std::span<const float> a, std::span<const float> b, std::span<const float> c,
                                int64_t rows, int64_t channels, int threads, std::span<float> dx);
 

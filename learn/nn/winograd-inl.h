@@ -7,6 +7,7 @@
 #define ORTHANT_LEARN_NN_WINOGRAD_INL_H_
 #endif
 
+#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 #include <algorithm>
@@ -87,64 +88,53 @@ HWY_INLINE void apply_a(const V* in, int64_t step, V* out, int64_t out_step) {
   out[5 * out_step] = y3;
 }
 
-// Calls body(tile, image offset in pixels, y, x) for the tiles of `images` images; (y, x) is the tile's corner.
-template <class Body>
-HWY_INLINE void for_each_tile(const WinogradTiles& tiles, int64_t images, const Body& body) {
-  int64_t tile = 0;
-  for (int64_t image = 0; image < images; ++image) {
-    const int64_t pixels = image * tiles.shape.height * tiles.shape.width;
-    for (int64_t row = 0; row < tiles.rows; ++row) {
-      for (int64_t column = 0; column < tiles.columns; ++column) body(tile++, pixels, row * 4, column * 4);
-    }
-  }
-}
+// The kSize x kSize pixels from (y, x) on of an image, by the address of their first channel. Those outside of the
+// image share one line, which stays where it is for every channel.
+template <int64_t kSize, class Float>
+struct Window {
+  Float* first[static_cast<size_t>(kSize * kSize)];
+  int64_t moves[static_cast<size_t>(kSize * kSize)];  // all bits of those inside, none of those outside
 
-// The kSize x kSize pixels from (y, x) on of one image, zero outside of it, `vector` lanes into the channels.
-template <int64_t kSize>
-HWY_INLINE void load_pixels(const float* HWY_RESTRICT image, const WinogradShape& s, int64_t channels, int64_t y,
-                            int64_t x, V* HWY_RESTRICT out) {
-  const PanelTag d;
-  if (y >= 0 && x >= 0 && y + kSize <= s.height && x + kSize <= s.width) {
-    const float* from = image + (y * s.width + x) * channels;
-#pragma GCC unroll 6
+  HWY_INLINE Window(Float* image, const WinogradShape& s, int64_t channels, int64_t y, int64_t x, Float* outside) {
     for (int64_t i = 0; i < kSize; ++i) {
-#pragma GCC unroll 6
-      for (int64_t j = 0; j < kSize; ++j) out[i * kSize + j] = hn::LoadU(d, from + (i * s.width + j) * channels);
-    }
-    return;
-  }
-  for (int64_t i = 0; i < kSize; ++i) {
-    for (int64_t j = 0; j < kSize; ++j) {
-      const bool inside = y + i >= 0 && y + i < s.height && x + j >= 0 && x + j < s.width;
-      out[i * kSize + j] = inside ? hn::LoadU(d, image + ((y + i) * s.width + x + j) * channels) : hn::Zero(d);
+      for (int64_t j = 0; j < kSize; ++j) {
+        const bool inside = y + i >= 0 && y + i < s.height && x + j >= 0 && x + j < s.width;
+        first[i * kSize + j] = inside ? image + ((y + i) * s.width + x + j) * channels : outside;
+        moves[i * kSize + j] = inside ? -1 : 0;
+      }
     }
   }
-}
+  HWY_INLINE Float* at(int64_t pixel, int64_t channel) const { return first[pixel] + (channel & moves[pixel]); }
+};
 
-// Images [images, height, width, channels] to the 36 matrices [tiles, channels]: V = B^T d B of the 6x6 around each
-// tile, or A y A^T of the tile's own 4x4.
+// Images [.., height, width, channels] to the 36 matrices [tiles, channels] of a block: V = B^T d B of the 6x6 around
+// each tile, or A y A^T of the tile's own 4x4.
 template <bool kInput>
-HWY_INLINE void to_points(const float* HWY_RESTRICT pixels, int64_t channels, const WinogradTiles& tiles,
-                          int64_t images, float* HWY_RESTRICT matrices) {
+HWY_NOINLINE void to_points(const float* HWY_RESTRICT pixels, int64_t channels, const WinogradBlock& block,
+                            float* HWY_RESTRICT matrices) {
   constexpr int64_t kSize = kInput ? 6 : 4;
+  alignas(64) static constexpr float kZeros[kPanel] = {};
   const PanelTag d;
-  const int64_t stride = tiles.matrix_stride(images, channels);
-  const int64_t count = images * tiles.per_image();
-  for_each_tile(tiles, images, [&](int64_t tile, int64_t offset, int64_t y, int64_t x) HWY_ATTR {
+  const int64_t stride = WinogradTiles::matrix_stride(block.count, channels);
+  for (int64_t t = 0; t < block.count; ++t) {
+    const WinogradTile tile = block.tile(t);
     const int64_t corner = kInput ? 1 : 0;
+    const Window<kSize, const float> window(pixels + tile.image * block.tiles.pixels() * channels, block.tiles.shape,
+                                            channels, tile.y - corner, tile.x - corner, kZeros);
     for (int64_t c = 0; c < channels; c += kPanelLanes) {
-      V in[static_cast<size_t>(kSize * kSize)];
       V half[static_cast<size_t>(6 * kSize)];
-      load_pixels<kSize>(pixels + offset * channels + c, tiles.shape, channels, y - corner, x - corner, in);
 #pragma GCC unroll 6
       for (int64_t j = 0; j < kSize; ++j) {
+        V in[static_cast<size_t>(kSize)];
+#pragma GCC unroll 6
+        for (int64_t i = 0; i < kSize; ++i) in[i] = hn::LoadU(d, window.at(i * kSize + j, c));
         if constexpr (kInput) {
-          apply_bt(in + j, kSize, half + j, kSize);
+          apply_bt(in, 1, half + j, kSize);
         } else {
-          apply_a(in + j, kSize, half + j, kSize);
+          apply_a(in, 1, half + j, kSize);
         }
       }
-      float* to = matrices + c / kPanel * kPanel * count + tile * kPanel + c % kPanel;
+      float* to = matrices + c / kPanel * kPanel * block.count + t * kPanel + c % kPanel;
 #pragma GCC unroll 6
       for (int64_t i = 0; i < 6; ++i) {
         V out[6];
@@ -157,24 +147,26 @@ HWY_INLINE void to_points(const float* HWY_RESTRICT pixels, int64_t channels, co
         for (int64_t j = 0; j < 6; ++j) hn::Store(out[j], d, to + (6 * i + j) * stride);
       }
     }
-  });
+  }
 }
 
-// The way back: the 36 matrices to images. Outputs are A^T m A of each tile, stored; gradients of inputs are B v B^T,
-// added to what their neighbours left, so `pixels` must be zero before.
+// The way back: the 36 matrices of a block to images. Outputs are A^T m A of each tile; gradients of inputs are B v
+// B^T, added to what the tiles above and to the left have left there: the tiles of an image must come in their order.
 template <bool kInput>
-HWY_INLINE void from_points(const float* HWY_RESTRICT matrices, int64_t channels, const WinogradTiles& tiles,
-                            int64_t images, float* HWY_RESTRICT pixels) {
+HWY_NOINLINE void from_points(const float* HWY_RESTRICT matrices, int64_t channels, const WinogradBlock& block,
+                              float* HWY_RESTRICT pixels) {
   constexpr int64_t kSize = kInput ? 6 : 4;
+  alignas(64) static constexpr float kZeros[kPanel] = {};
+  alignas(64) float nowhere[kPanel];
   const PanelTag d;
-  const WinogradShape& s = tiles.shape;
-  const int64_t stride = tiles.matrix_stride(images, channels);
-  const int64_t count = images * tiles.per_image();
-  for_each_tile(tiles, images, [&](int64_t tile, int64_t offset, int64_t y, int64_t x) HWY_ATTR {
-    const int64_t top = kInput ? y - 1 : y;
-    const int64_t left = kInput ? x - 1 : x;
+  const int64_t stride = WinogradTiles::matrix_stride(block.count, channels);
+  for (int64_t t = 0; t < block.count; ++t) {
+    const WinogradTile tile = block.tile(t);
+    const int64_t corner = kInput ? 1 : 0;
+    const Window<kSize, float> window(pixels + tile.image * block.tiles.pixels() * channels, block.tiles.shape,
+                                      channels, tile.y - corner, tile.x - corner, nowhere);
     for (int64_t c = 0; c < channels; c += kPanelLanes) {
-      const float* from = matrices + c / kPanel * kPanel * count + tile * kPanel + c % kPanel;
+      const float* from = matrices + c / kPanel * kPanel * block.count + t * kPanel + c % kPanel;
       V half[static_cast<size_t>(kSize * 6)];
 #pragma GCC unroll 6
       for (int64_t j = 0; j < 6; ++j) {
@@ -187,55 +179,76 @@ HWY_INLINE void from_points(const float* HWY_RESTRICT matrices, int64_t channels
           apply_at(in, 1, half + j, 6);
         }
       }
-      const int64_t last = std::min(kSize, s.width - left);
-      for (int64_t i = std::max<int64_t>(0, -top); i < std::min(kSize, s.height - top); ++i) {
+#pragma GCC unroll 6
+      for (int64_t i = 0; i < kSize; ++i) {
         V out[static_cast<size_t>(kSize)];
         if constexpr (kInput) {
           apply_b(half + i * 6, 1, out, 1);
         } else {
           apply_at(half + i * 6, 1, out, 1);
         }
-        float* to = pixels + (offset + (top + i) * s.width + left) * channels + c;
-        for (int64_t j = std::max<int64_t>(0, -left); j < last; ++j) {
-          if constexpr (kInput) out[j] = hn::Add(out[j], hn::LoadU(d, to + j * channels));
-          hn::StoreU(out[j], d, to + j * channels);
+#pragma GCC unroll 6
+        for (int64_t j = 0; j < kSize; ++j) {
+          float* to = window.at(i * kSize + j, c);
+          if constexpr (kInput) {
+            if (i < 2 || j < 2) {
+              const bool met = (i < 2 && tile.y > 0) || (j < 2 && tile.x > 0);
+              out[j] = hn::Add(out[j], hn::LoadU(d, met ? to : kZeros));
+            }
+          }
+          hn::StoreU(out[j], d, to);
         }
       }
     }
-  });
-}
-
-void forward_block(const float* x, const float* panels, const WinogradTiles& tiles, int64_t images, float* v, float* m,
-                   float* y) {
-  const WinogradShape& s = tiles.shape;
-  const int64_t count = images * tiles.per_image();
-  to_points<true>(x, s.in, tiles, images, v);
-  for (int64_t p = 0; p < kWinogradPoints; ++p) {
-    panel_multiply(v + p * tiles.matrix_stride(images, s.in), panels + p * s.in * s.out, count, s.in, s.out,
-                   m + p * tiles.matrix_stride(images, s.out));
   }
-  from_points<false>(m, s.out, tiles, images, y);
 }
 
-void backward_block(const float* x, const float* dy, const float* panels, const WinogradTiles& tiles, int64_t images,
-                    float* v, float* dm, float* dx, float* sums) {
-  const WinogradShape& s = tiles.shape;
-  const int64_t count = images * tiles.per_image();
-  const int64_t in_stride = tiles.matrix_stride(images, s.in);
-  const int64_t out_stride = tiles.matrix_stride(images, s.out);
-  to_points<false>(dy, s.out, tiles, images, dm);
+// Asks for a part of the pixels of `count` tiles, so that they are in the cache when the transforms come to them. The
+// p-th of 36 calls asks for the p-th part: between the products, the memory works while the processor does.
+HWY_INLINE void prefetch_part(const float* pixels, int64_t channels, const WinogradTiles& tiles, int64_t first,
+                              int64_t count, int64_t p) {
+  const int64_t all = tiles.shape.batch * tiles.per_image();
+  const int64_t per_tile = tiles.pixels() * channels / tiles.per_image();
+  const int64_t end = std::min(count, all - first) * per_tile;
+  for (int64_t i = end * p / kWinogradPoints; i < end * (p + 1) / kWinogradPoints; i += kPanel) {
+    hwy::Prefetch(pixels + first * per_tile + i);
+  }
+}
+
+void forward_block(const float* x, const float* panels, const WinogradBlock& block, float* v, float* m, float* y) {
+  const WinogradShape& s = block.tiles.shape;
+  to_points<true>(x, s.in, block, v);
+  for (int64_t p = 0; p < kWinogradPoints; ++p) {
+    prefetch_part(x, s.in, block.tiles, block.first + block.count, block.count, p);
+    prefetch_part(y, s.out, block.tiles, block.first, block.count, p);
+    panel_multiply(v + p * WinogradTiles::matrix_stride(block.count, s.in), panels + p * s.in * s.out, block.count,
+                   s.in, s.out, m + p * WinogradTiles::matrix_stride(block.count, s.out));
+  }
+  from_points<false>(m, s.out, block, y);
+}
+
+void backward_block(const float* x, const float* dy, const float* panels, const WinogradBlock& block, float* v,
+                    float* dm, float* dx, float* sums) {
+  const WinogradShape& s = block.tiles.shape;
+  const int64_t in_stride = WinogradTiles::matrix_stride(block.count, s.in);
+  const int64_t out_stride = WinogradTiles::matrix_stride(block.count, s.out);
+  const int64_t next = block.first + block.count;
+  to_points<false>(dy, s.out, block, dm);
   if (sums != nullptr) {
-    to_points<true>(x, s.in, tiles, images, v);
+    to_points<true>(x, s.in, block, v);
     for (int64_t p = 0; p < kWinogradPoints; ++p) {
-      panel_multiply_transposed(v + p * in_stride, dm + p * out_stride, count, s.in, s.out, sums + p * s.in * s.out);
+      if (dx != nullptr) prefetch_part(dx, s.in, block.tiles, block.first, block.count, p);
+      panel_multiply_transposed(v + p * in_stride, dm + p * out_stride, block.count, s.in, s.out,
+                                sums + p * s.in * s.out);
     }
   }
   if (dx != nullptr) {
     for (int64_t p = 0; p < kWinogradPoints; ++p) {
-      panel_multiply(dm + p * out_stride, panels + p * s.in * s.out, count, s.out, s.in, v + p * in_stride);
+      prefetch_part(dy, s.out, block.tiles, next, block.count, p);
+      prefetch_part(x, s.in, block.tiles, next, block.count, p);
+      panel_multiply(dm + p * out_stride, panels + p * s.in * s.out, block.count, s.out, s.in, v + p * in_stride);
     }
-    std::fill_n(dx, images * s.height * s.width * s.in, 0.0F);
-    from_points<true>(v, s.in, tiles, images, dx);
+    from_points<true>(v, s.in, block, dx);
   }
 }
 

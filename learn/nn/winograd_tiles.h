@@ -15,10 +15,28 @@ struct WinogradTiles {
   explicit WinogradTiles(const WinogradShape& s) : shape(s), rows((s.height + 3) / 4), columns((s.width + 3) / 4) {}
 
   int64_t per_image() const { return rows * columns; }
+  int64_t pixels() const { return shape.height * shape.width; }
   // Floats from one point's matrix [tiles, channels] to the next. The extra line keeps the 36 matrices of power-of-two
   // sizes from falling onto the same cache sets.
-  int64_t matrix_stride(int64_t images, int64_t channels) const {
-    return images * per_image() * channels + kWinogradLanes;
+  static int64_t matrix_stride(int64_t count, int64_t channels) { return count * channels + kWinogradLanes; }
+};
+
+// One tile: its image and its corner.
+struct WinogradTile {
+  int64_t image;
+  int64_t y;
+  int64_t x;
+};
+
+// Tiles that go through the transforms and products together: `count` of them from the first on, image after image.
+struct WinogradBlock {
+  const WinogradTiles& tiles;
+  int64_t first;
+  int64_t count;
+
+  WinogradTile tile(int64_t t) const {
+    const int64_t at = (first + t) % tiles.per_image();
+    return {(first + t) / tiles.per_image(), at / tiles.columns * 4, at % tiles.columns * 4};
   }
 };
 

@@ -105,8 +105,9 @@ struct WinogradRun {
   }
 };
 
-const std::vector<WinogradShape> kShapes = {{1, 1, 1, 16, 16}, {2, 5, 7, 16, 32},  {3, 8, 8, 32, 16},
-                                            {1, 9, 4, 48, 16}, {70, 4, 4, 16, 16}, {1, 4, 4, 272, 16}};
+const std::vector<WinogradShape> kShapes = {{1, 1, 1, 16, 16},   {2, 5, 7, 16, 32},    {3, 8, 8, 32, 16},
+                                            {1, 9, 4, 48, 16},   {70, 4, 4, 16, 16},   {1, 4, 4, 272, 16},
+                                            {4, 18, 13, 16, 16}, {130, 2, 2, 144, 128}};
 
 TEST(Winograd, EqualsTheDirectSumForwardAndBackward) {
   for (const WinogradShape& s : kShapes) {
@@ -209,11 +210,38 @@ TEST(BatchNormKernels, GradientSumsCountOnlyWhatTheReluLetThrough) {
   Floats got_masked(rows * 32);
   Floats got_g(32);
   Floats got_gx(32);
-  batch_norm_reduce_gradient(x.span(), y.span(), dy.span(), mean.span(), rows, 32, 2, scratch.span(), got_masked.span(),
-                             got_g.span(), got_gx.span());
+  batch_norm_reduce_gradient(x.span(), {.scale = {}, .shift = {}, .y = y.span()}, dy.span(), mean.span(), rows, 32, 2,
+                             scratch.span(), got_masked.span(), got_g.span(), got_gx.span());
   EXPECT_LT(distance(got_masked.span(), masked), 1e-12);
   EXPECT_LT(distance(got_g.span(), sum_g), 1e-5);
   EXPECT_LT(distance(got_gx.span(), sum_gx), 1e-5);
+}
+
+TEST(BatchNormKernels, TheMaskMadeFromTheInputIsThatOfTheOutput) {
+  const int64_t rows = 130;
+  const int64_t channels = 80;
+  const Floats x = Floats::random(rows * channels, 1);
+  const Floats dy = Floats::random(rows * channels, 2);
+  const Floats scale = Floats::random(channels, 3);
+  const Floats shift = Floats::random(channels, 4);
+  Floats y(rows * channels);
+  Floats scratch(batch_norm_scratch(channels));
+  const BatchNormMask by_input{.scale = scale.span(), .shift = shift.span(), .y = {}};
+  const BatchNormMask by_output{.scale = {}, .shift = {}, .y = y.span()};
+  const auto gradients = [&](const BatchNormMask& mask) {
+    Floats all(2 * channels + rows * channels);
+    batch_norm_reduce_gradient(x.span(), mask, dy.span(), shift.span(), rows, channels, 2, scratch.span(), {},
+                               all.span().subspan(0, channels), all.span().subspan(channels, channels));
+    batch_norm_apply_gradient(x.span(), mask, dy.span(), scale.span(), shift.span(), scale.span(), rows, channels, 2,
+                              all.span().subspan(2 * channels));
+    return all;
+  };
+  for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {
+    hwy::SetSupportedTargetsForTest(target);
+    batch_norm_apply(x.span(), scale.span(), shift.span(), {}, true, rows, channels, 2, y.span());
+    EXPECT_TRUE(std::ranges::equal(gradients(by_input).span(), gradients(by_output).span()));
+  }
+  hwy::SetSupportedTargetsForTest(0);
 }
 
 TEST(BatchNormKernels, WorkOnFewerRowsThanPieces) {
