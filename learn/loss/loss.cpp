@@ -63,21 +63,27 @@ Fused fused_spectral(const loss::Batch& batch, const at::Tensor& z, bool wants_g
   return {value, wants_gradient ? gradient : at::Tensor()};
 }
 
-LossResult whole_loss(const at::Tensor& z, int64_t views, const LossOptions& options) {
-  const loss::Batch batch = checked_batch(z, views);
-  check(kLosses.contains(options.name),
-        "[contrastive_loss] expected a loss out of infonce, spectral, barlow, vicreg, got '", options.name, "'");
-  check(options.norm_eps > 0, "[contrastive_loss] expected a positive norm_eps, got ", options.norm_eps);
-  const int threads = at::get_num_threads();
-  const at::Tensor plain = z.detach().contiguous();
+// Fills in what is told besides the loss.
+UnitRows compare_rows(const loss::Batch& batch, const at::Tensor& plain, double norm_eps, LossResult& result) {
+  check(norm_eps > 0, "[contrastive_loss] expected a positive norm_eps, got ", norm_eps);
   const UnitRows unit = {at::empty_like(plain), at::empty({batch.rows}, plain.options())};
-  LossResult result;
-  result.zero_rows = loss::unit_rows(batch, values_of(plain), options.norm_eps, values_of(unit.rows),
-                                     values_of(unit.inverse_norms), threads);
+  result.zero_rows = loss::unit_rows(batch, values_of(plain), norm_eps, values_of(unit.rows),
+                                     values_of(unit.inverse_norms), at::get_num_threads());
   std::vector<double> sums(static_cast<size_t>(2 * batch.dims));
   const loss::MeanCosines cosines = loss::mean_cosines(batch, values_of(unit.rows), sums);
   result.positive_cosine = cosines.positive;
   result.negative_cosine = cosines.negative;
+  return unit;
+}
+
+LossResult whole_loss(const at::Tensor& z, int64_t views, const LossOptions& options) {
+  const loss::Batch batch = checked_batch(z, views);
+  check(kLosses.contains(options.name),
+        "[contrastive_loss] expected a loss out of infonce, spectral, barlow, vicreg, got '", options.name, "'");
+  const int threads = at::get_num_threads();
+  const at::Tensor plain = z.detach().contiguous();
+  LossResult result;
+  const UnitRows unit = compare_rows(batch, plain, options.norm_eps, result);
 
   if (options.name == "barlow" || options.name == "vicreg") {
     result.loss = options.name == "barlow" ? loss::barlow(z, views, options) : loss::vicreg(z, views, options);
@@ -105,6 +111,12 @@ LossResult nested_loss(const at::Tensor& z, int64_t views, const LossOptions& op
 }
 
 }  // namespace
+
+LossResult compare_views(const at::Tensor& z, int64_t views, double norm_eps) {
+  LossResult result;
+  compare_rows(checked_batch(z, views), z.detach().contiguous(), norm_eps, result);
+  return result;
+}
 
 LossResult contrastive_loss(const at::Tensor& z, int64_t views, const LossOptions& options) {
   return options.nested > 0 ? nested_loss(z, views, options) : whole_loss(z, views, options);

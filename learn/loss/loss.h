@@ -38,4 +38,7 @@ struct LossResult {
 // std::invalid_argument for a shape, type or option that does not fit.
 LossResult contrastive_loss(const at::Tensor& z, int64_t views, const LossOptions& options = {});
 
+// What a LossResult tells of z besides the loss, which is left undefined. The same demands on z.
+LossResult compare_views(const at::Tensor& z, int64_t views, double norm_eps);
+
 }  // namespace orthant

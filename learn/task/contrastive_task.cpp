@@ -7,6 +7,7 @@
 
 #include "learn/task/encode.h"
 #include "learn/task/evaluation.h"
+#include "learn/task/objective.h"
 #include "learn/task/online_classifier.h"
 #include "learn/task/pass.h"
 #include "orthant/run/run_folder.h"
@@ -18,6 +19,7 @@ struct ContrastiveTask::State {
       : recipe(recipe_),
         data(std::move(data_)),
         model(new_model(model_options(recipe), recipe.train.seed, *data.train)),
+        objective(make_objective(recipe, model)),
         loader(make_loader(recipe.views.size)) {
     const auto classes = static_cast<int64_t>(data.train->info().class_names.size());
     if (classes > 0 && recipe.train.classifier_rate > 0) {
@@ -43,6 +45,7 @@ struct ContrastiveTask::State {
   Recipe recipe;
   TrainingData data;
   Model model;
+  std::unique_ptr<Objective> objective;
   int64_t loader_size = 0;
   std::unique_ptr<Loader> loader;
   std::unique_ptr<OnlineClassifier> classifier;
@@ -61,10 +64,14 @@ Extent ContrastiveTask::extent() const {
   return {state_->recipe.train.batch, state_->loader->batches(), state_->recipe.train.epochs};
 }
 
-void ContrastiveTask::visit_parameters(const TensorVisitor& visit) { state_->model.visit_parameters(visit); }
+void ContrastiveTask::visit_parameters(const TensorVisitor& visit) {
+  state_->model.visit_parameters(visit);
+  state_->objective->visit_parameters(visit);
+}
 
 void ContrastiveTask::visit_state(const TensorVisitor& visit) {
   state_->model.visit_buffers(with_prefix("model.", visit));
+  state_->objective->visit_state(with_prefix("objective.", visit));
   if (state_->classifier) state_->classifier->visit_state(with_prefix("classifier.", visit));
 }
 
@@ -79,13 +86,14 @@ std::optional<Scalars> ContrastiveTask::backward(const Moment& moment, EpochTall
   const Batch* batch = s.loader->next();
   if (batch == nullptr) return std::nullopt;
   const double blend = sigma_blend(s.recipe, moment);
-  const Pass pass = forward_backward(s.model, batch_tensor(*batch),
-                                     {.views = batch->views,
-                                      .views_apart = s.recipe.train.views_apart,
-                                      .chunk = s.recipe.train.chunk,
-                                      .blend = blend,
-                                      .loss = loss_at(s.recipe, moment),
-                                      .terms = s.recipe.terms});
+  const Pass pass = s.objective->backward(s.model, batch_tensor(*batch),
+                                          {.views = batch->views,
+                                           .views_apart = s.recipe.train.views_apart,
+                                           .chunk = s.recipe.train.chunk,
+                                           .blend = blend,
+                                           .loss = loss_at(s.recipe, moment),
+                                            .terms = s.recipe.terms},
+                                          moment);
   Scalars measures = {{"loss", pass.loss.value},
                       {"rate", moment.rate},
                       {"blend", blend},
@@ -102,6 +110,7 @@ std::optional<Scalars> ContrastiveTask::backward(const Moment& moment, EpochTall
 
 void ContrastiveTask::step(const Moment& moment) {
   const TrainOptions& train = state_->recipe.train;
+  state_->objective->step(state_->model, moment);
   if (!state_->classifier) return;
   state_->classifier->step(scaled_rate(train.classifier_rate, train.batch) * moment.rate / moment.peak);
 }
@@ -119,7 +128,10 @@ Scalars ContrastiveTask::epoch_measures(const EpochTally& tally, const EpochPace
 
 Verdict ContrastiveTask::evaluate(const Pause& pause) {
   State& s = *state_;
-  const Evaluation evaluation = orthant::evaluate(s.model, s.recipe, s.data.train, s.data.held_out, pause);
+  const ViewLoss loss = [&](const at::Tensor& z, const Batch& batch) {
+    return s.objective->held_out(z, batch.views, s.recipe.loss);
+  };
+  const Evaluation evaluation = orthant::evaluate(s.model, s.recipe, s.data.train, s.data.held_out, pause, {}, loss);
   return {measures_of(evaluation), warnings(evaluation, s.recipe)};
 }
 

@@ -56,7 +56,7 @@ LossResult view_loss(const Recipe& recipe, const at::Tensor& z, const Batch& bat
                                         : contrastive_loss(z, batch.views, recipe.loss);
 }
 
-HeldOutViews measure_views(const Work& work, const DatasetPtr& data) {
+HeldOutViews measure_views(const Work& work, const DatasetPtr& data, const ViewLoss& loss) {
   const Recipe& recipe = work.recipe;
   LoaderOptions options = plain_loader(data->size(), recipe.train.batch, work.threads());
   options.views = recipe.train.view_count;
@@ -71,7 +71,7 @@ HeldOutViews measure_views(const Work& work, const DatasetPtr& data) {
   const auto share = 1 / static_cast<double>(loader.batches());
   while (const Batch* batch = loader.next()) {
     const at::Tensor z = forward_in_pieces(work, batch_tensor(*batch));
-    const LossResult result = view_loss(recipe, z, *batch);
+    const LossResult result = loss ? loss(z, *batch) : view_loss(recipe, z, *batch);
     mean.loss += share * result.value;
     mean.positive_cosine += share * result.positive_cosine;
     mean.negative_cosine += share * result.negative_cosine;
@@ -92,7 +92,7 @@ KnnMonitor measure_knn(const Work& work, const DatasetPtr& voters, const Encoded
 }  // namespace
 
 Evaluation evaluate(Model& model, const Recipe& recipe, const DatasetPtr& train, const DatasetPtr& held_out,
-                    const Pause& pause, const std::function<void(const Encoded& items)>& look) {
+                    const Pause& pause, const std::function<void(const Encoded& items)>& look, const ViewLoss& loss) {
   const Work work{model, recipe, pause};
   const DatasetPtr queries = at_most(held_out, recipe.eval.size);
   const DatasetPtr voters = at_most(train, recipe.eval.bank);
@@ -106,7 +106,7 @@ Evaluation evaluate(Model& model, const Recipe& recipe, const DatasetPtr& train,
   work.rest();
   const bool compares = !is_cross_entropy(recipe.train.method);
   if (compares && queries->size() >= 2) {
-    evaluation.views = measure_views(work, queries);
+    evaluation.views = measure_views(work, queries, loss);
   } else if (compares) {
     evaluation.not_measured.push_back(join("the held-out loss, which takes two held-out items, got ", queries->size()));
   }

@@ -14,7 +14,9 @@
 
 namespace orthant {
 
-struct Encoded;  // learn/task/encode.h
+struct Batch;       // orthant/data/loader.h
+struct Encoded;     // learn/task/encode.h
+struct LossResult;  // learn/loss/loss.h
 
 // How augmented views of held-out images, the same ones every time, lie to each other.
 struct HeldOutViews {
@@ -41,11 +43,16 @@ struct Evaluation {
   std::vector<std::string> not_measured = {};  // what is missing above for want of items, and why
 };
 
+// The loss of the views of a batch, z [V*B, K].
+using ViewLoss = std::function<LossResult(const at::Tensor& z, const Batch& batch)>;
+
 // Measures `model` in evaluation mode on recipe.eval.size items of `held_out`, with recipe.eval.bank items of `train`
 // as the bank; both are chosen once and for all. The model is left as it was. `pause` is called every few rows; `look`
-// sees what the model makes of the held-out items, without augmentation, once they are encoded.
+// sees what the model makes of the held-out items, without augmentation, once they are encoded. The held-out loss is
+// `loss`, or without one that of the recipe, which then has to be a function of z alone.
 Evaluation evaluate(Model& model, const Recipe& recipe, const DatasetPtr& train, const DatasetPtr& held_out,
-                    const Pause& pause = {}, const std::function<void(const Encoded& items)>& look = {});
+                    const Pause& pause = {}, const std::function<void(const Encoded& items)>& look = {},
+                    const ViewLoss& loss = {});
 
 // The same by the names that metrics.jsonl has for it.
 Scalars measures_of(const Evaluation& evaluation);

@@ -93,6 +93,11 @@ Pass chunked_pass(Model& model, const at::Tensor& rows, const PassOptions& optio
 
 }  // namespace
 
+at::Tensor forward_only(Model& model, const at::Tensor& rows, const PassOptions& options) {
+  const at::NoGradGuard no_gradients;
+  return forward_all(model, rows, options).z;
+}
+
 Pass forward_backward(Model& model, const at::Tensor& rows, const PassOptions& options) {
   return forward_backward(model, rows, options,
                           [&](const at::Tensor& z) { return contrastive_loss(z, options.views, options.loss); });

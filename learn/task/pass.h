@@ -37,6 +37,10 @@ struct PassOptions {
 // without batch norm; batch norm sees one piece at a time. With views_apart a piece never holds rows of two views.
 Pass forward_backward(Model& model, const at::Tensor& rows, const PassOptions& options);
 
+// What the network, in training mode, makes of the rows [V*B, ...] without gradients: z [V*B, K]. Batch norm sees the
+// rows that pass together, and updates its running statistics, as above.
+at::Tensor forward_only(Model& model, const at::Tensor& rows, const PassOptions& options);
+
 // The loss of all rows z [V*B, K], after sigma+. It may have parameters of its own, whose gradients it adds to as well.
 using RowLoss = std::function<LossResult(const at::Tensor& z)>;
 

@@ -25,8 +25,13 @@ Advice against_collapse(const Recipe& recipe) {
   if (warmup < kLongWarmup * static_cast<double>(recipe.train.epochs)) {
     advice.push_back(fmt::format("lengthen optimiser.warmup_epochs (now {})", warmup));
   }
-  if ((recipe.loss.name == "infonce" || recipe.loss.name == "supcon") && recipe.loss.temperature > kLowTemperature) {
+  const std::string& loss = recipe.loss.name;
+  const bool tempered = loss == "infonce" || loss == "supcon" || loss == "moco" || loss == "swav";
+  if (tempered && recipe.loss.temperature > kLowTemperature) {
     advice.push_back(fmt::format("lower loss.temperature (now {})", recipe.loss.temperature));
+  }
+  if ((loss == "byol" || loss == "simsiam") && recipe.projector.depth > 1 && !recipe.projector.batch_norm) {
+    advice.emplace_back("set projector.batch_norm=true");
   }
   return advice;
 }

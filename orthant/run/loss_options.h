@@ -12,12 +12,13 @@ namespace orthant {
 // Below this the rounding of a float32 cosine is worth more than the exponent itself.
 constexpr double kMinTemperature = 1e-4;
 
-// Which loss, and its coefficients. Losses of views are defined in learn/loss/loss.h, supcon in learn/loss/supcon.h,
-// cross_entropy, whose settings are those of [labels], in learn/task/class_head.h; a coefficient belongs to the loss it
-// is named after and is ignored by the others.
+// Which loss, and its coefficients. Losses of views are defined in learn/loss/loss.h; moco, byol, simsiam and swav,
+// which have networks or parameters of their own, in the headers of learn/loss named after them (byol and simsiam:
+// prediction.h); supcon in learn/loss/supcon.h; cross_entropy, whose settings are those of [labels], in
+// learn/task/class_head.h. A coefficient belongs to the losses it names and is ignored by the others.
 struct LossOptions {
   std::string name = "infonce";
-  double temperature = 0.2;         // infonce, supcon: similarities are cosines divided by this
+  double temperature = 0.2;         // infonce, supcon, moco, swav: similarities are cosines divided by this
   double temperature_start = 0;     // infonce: temperature of the first step, from which it moves; 0: constant
   // Losses of views: so many of the first features also learn on their own, at the same weight as all together, so that
   // they alone are a shorter code; 0: none.
@@ -27,6 +28,15 @@ struct LossOptions {
   double vicreg_invariance = 25;    // vicreg: weight of the distance between views (lambda)
   double vicreg_variance = 25;      // vicreg: weight of the hinge on standard deviations (mu)
   double vicreg_covariance = 1;     // vicreg: weight of the covariances (nu)
+  // moco, byol: after a step the momentum network is momentum * itself + (1 - momentum) * the network; byol's rises to
+  // 1 along a cosine. Published are 0.999 and 0.996, for a hundred times as many steps.
+  double momentum = 0.99;
+  int64_t queue = 4096;            // moco: keys of batches before that are negatives as well
+  int64_t predictor_hidden = 512;  // byol, simsiam: width of the predictor's hidden layer
+  int64_t swav_prototypes = 128;
+  double swav_epsilon = 0.05;   // swav: smoothness of the codes
+  int64_t swav_iterations = 3;  // swav: of Sinkhorn and Knopp
+  double swav_frozen = 0.05;    // swav: share of training at the start of which prototypes stay as they are
 
   bool operator==(const LossOptions&) const = default;
 };
@@ -37,10 +47,13 @@ requires std::same_as<std::remove_const_t<Options>, LossOptions>
 void for_each_field(Options& options, Visitor&& visit) {
   visit(Field{"name",
               "Loss to minimise",
-              {.choices = {"infonce", "spectral", "barlow", "vicreg", "cross_entropy", "supcon"}}},
+              {.choices = {"infonce", "spectral", "barlow", "vicreg", "moco", "byol", "simsiam", "swav",
+                           "cross_entropy", "supcon"}}},
         options.name);
-  visit(Field{"temperature", "Temperature of the similarities of infonce and supcon", {.min = kMinTemperature}},
-        options.temperature);
+  visit(
+      Field{
+          "temperature", "Temperature of the similarities of infonce, supcon, moco and swav", {.min = kMinTemperature}},
+      options.temperature);
   visit(Field{"temperature_start",
               "Temperature of the first step, from which it moves along half a cosine; 0: constant",
               {.min = 0}},
@@ -56,6 +69,17 @@ void for_each_field(Options& options, Visitor&& visit) {
   visit(Field{"vicreg_variance", "VICReg: weight of the hinge on standard deviations", {.min = 0}},
         options.vicreg_variance);
   visit(Field{"vicreg_covariance", "VICReg: weight of the covariances", {.min = 0}}, options.vicreg_covariance);
+  visit(Field{"momentum", "MoCo, BYOL: share of the momentum network that a step leaves", {.min = 0, .max = 1}},
+        options.momentum);
+  visit(Field{"queue", "MoCo: keys of earlier batches that are negatives", {.min = 0, .max = 1 << 20}}, options.queue);
+  visit(Field{"predictor_hidden", "BYOL, SimSiam: width of the predictor", {.min = 1, .max = 1 << 20}},
+        options.predictor_hidden);
+  visit(Field{"swav_prototypes", "SwAV: number of prototypes", {.min = 2, .max = 1 << 20}}, options.swav_prototypes);
+  visit(Field{"swav_epsilon", "SwAV: smoothness of the codes", {.min = 1e-4}}, options.swav_epsilon);
+  visit(Field{"swav_iterations", "SwAV: iterations of Sinkhorn and Knopp", {.min = 1, .max = 1000}},
+        options.swav_iterations);
+  visit(Field{"swav_frozen", "SwAV: share of training before prototypes move", {.min = 0, .max = 1}},
+        options.swav_frozen);
 }
 
 }  // namespace orthant

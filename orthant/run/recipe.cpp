@@ -12,8 +12,9 @@ namespace orthant {
 namespace {
 
 constexpr int64_t kStatisticsItems = 2000;
-constexpr int64_t kTestedItems = 10'000;  // held out, where there are labels to learn from
-constexpr double kSupconTemperature = 0.1;
+constexpr int64_t kTestedItems = 10'000;    // held out, where there are labels to learn from
+constexpr double kSupconTemperature = 0.1;  // as Khosla et al.
+constexpr double kSwavTemperature = 0.1;    // as Caron et al.
 constexpr double kVectorTemperature = 0.1;  // at 0.2 most features of vectors die; see docs/vectors.md
 
 // The settings of the views that belong to a model.
@@ -124,11 +125,20 @@ void fit_batch(Recipe& recipe, const std::vector<SettingsLayer>& layers, const D
         data.size(), " (train.batch)");
 }
 
+// What a loss needs where nobody says otherwise.
+void suit_loss(Recipe& recipe, const std::string& loss) {
+  if (loss == "byol" || loss == "simsiam") recipe.projector.batch_norm = true;  // without it they collapse
+  if (loss == "swav") recipe.loss.temperature = kSwavTemperature;
+}
+
 // What holds for a method where nobody says otherwise.
-Recipe defaults_of(const std::string& method) {
+Recipe defaults_of(const std::string& method, const std::string& loss) {
   Recipe recipe;
   if (!has_sigma(method)) recipe.activation.name = "none";
-  if (!learns_from_labels(method)) return recipe;
+  if (!learns_from_labels(method)) {
+    suit_loss(recipe, loss);
+    return recipe;
+  }
   recipe.eval.size = kTestedItems;
   recipe.train.views = "weak";
   if (is_supcon(method)) {
@@ -153,7 +163,8 @@ void check_method(const Recipe& recipe) {
   const std::string own = is_cross_entropy(method) ? "cross_entropy" : is_supcon(method) ? "supcon" : "";
   const std::string& loss = recipe.loss.name;
   check(own.empty() ? loss != "cross_entropy" && loss != "supcon" : loss == own, "[loss] expected ",
-        own.empty() ? "infonce, spectral, barlow or vicreg" : own, " with method ", method, ", got ", loss);
+        own.empty() ? "infonce, spectral, barlow, vicreg, moco, byol, simsiam or swav" : own, " with method ", method,
+        ", got ", loss);
   check(recipe.train.view_count >= 2 || is_cross_entropy(method),
         "[train] expected two views or more to compare with method ", method, ", got view_count ",
         recipe.train.view_count);
@@ -167,7 +178,7 @@ Recipe make_recipe(const std::vector<SettingsLayer>& layers) {
   Recipe asked;
   check_keys(asked, layers);
   apply_layers(asked, layers);
-  Recipe recipe = defaults_of(asked.train.method);
+  Recipe recipe = defaults_of(asked.train.method, asked.loss.name);
   apply_layers(recipe, layers);
   recipe.views = view_preset(recipe.train.views, recipe.views.size);
   apply_layers(recipe, layers);

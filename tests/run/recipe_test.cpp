@@ -77,8 +77,9 @@ TEST(Recipe, MethodsRefuseWhatIsNotTheirs) {
             "[loss] expected cross_entropy with method nce, got infonce");
   EXPECT_EQ(refused("[train]\nmethod='supcon'\n[loss]\nname='spectral'"),
             "[loss] expected supcon with method supcon, got spectral");
-  EXPECT_EQ(refused("[loss]\nname='supcon'"),
-            "[loss] expected infonce, spectral, barlow or vicreg with method ncl, got supcon");
+  EXPECT_EQ(
+      refused("[loss]\nname='supcon'"),
+      "[loss] expected infonce, spectral, barlow, vicreg, moco, byol, simsiam or swav with method ncl, got supcon");
   for (const std::string method : {"cl", "ncl", "supcon", "nsupcon"}) {
     EXPECT_EQ(refused("[train]\nview_count=1\nmethod='" + method + "'"),
               "[train] expected two views or more to compare with method " + method + ", got view_count 1");

@@ -7,15 +7,14 @@
 #include <cmath>
 #include <vector>
 
+#include "tests/learn/loss/finite_differences.h"
+
 namespace orthant::loss {
 namespace {
 
+using test::expect_finite_differences;
+using test::random_rows;
 using Rows = std::vector<std::vector<double>>;
-
-at::Tensor random_rows(int64_t rows, int64_t dims, uint64_t seed) {
-  at::manual_seed(seed);
-  return at::randn({rows, dims}, at::kDouble);
-}
 
 Rows view_of(const at::Tensor& z, int64_t views, int64_t view) {
   const int64_t images = z.size(0) / views;
@@ -74,19 +73,6 @@ double vicreg_by_hand(const Rows& a, const Rows& b, const LossOptions& options) 
   }
   return options.vicreg_invariance * invariance + options.vicreg_variance * variance +
          options.vicreg_covariance * covariance;
-}
-
-template <class Loss>
-void expect_finite_differences(const at::Tensor& z, const Loss& loss) {
-  const at::Tensor leaf = z.clone().requires_grad_(true);
-  loss(leaf).backward();
-  const double step = 1e-6;
-  for (int64_t i = 0; i < z.numel(); ++i) {
-    const at::Tensor nudge = at::zeros_like(z);
-    nudge.view(-1)[i] = step;
-    const double slope = (loss(z + nudge) - loss(z - nudge)).template item<double>() / (2 * step);
-    EXPECT_NEAR(leaf.grad().view(-1)[i].template item<double>(), slope, 1e-6 * std::max(1.0, std::abs(slope)));
-  }
 }
 
 TEST(Barlow, AgreesWithItsDefinition) {

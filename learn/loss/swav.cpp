@@ -1,0 +1,31 @@
+#include "learn/loss/swav.h"
+
+#include <ATen/ATen.h>
+
+#include <vector>
+
+#include "learn/loss/view_pairs.h"
+
+namespace orthant::loss {
+
+at::Tensor sinkhorn(const at::Tensor& scores, double epsilon, int64_t iterations) {
+  const at::NoGradGuard no_gradients;
+  at::Tensor logarithms = scores.detach() / epsilon;
+  for (int64_t i = 0; i < iterations; ++i) {
+    logarithms = logarithms - at::logsumexp(logarithms, 0, true);
+    logarithms = logarithms - at::logsumexp(logarithms, 1, true);
+  }
+  return logarithms.exp();
+}
+
+at::Tensor swav(const at::Tensor& scores, int64_t views, const LossOptions& options) {
+  std::vector<at::Tensor> codes;
+  for (const at::Tensor& view : at::chunk(scores, views)) {
+    codes.push_back(sinkhorn(view, options.swav_epsilon, options.swav_iterations));
+  }
+  return mean_over_ordered_pairs(
+      at::log_softmax(scores / options.temperature, 1), at::cat(codes), views,
+      [](const at::Tensor& told, const at::Tensor& code) { return -(code * told).sum(1).mean(); });
+}
+
+}  // namespace orthant::loss
