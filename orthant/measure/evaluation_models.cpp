@@ -59,7 +59,7 @@ void add_following(Evaluation& evaluation, const char* name, const disentangle::
     return evaluation.skip(
         {name}, found.left_out.empty() ? "no factor is known to have an order" : "every factor has one value only");
   }
-  if (found.features == 0) return evaluation.skip({name}, "no feature is active in two of its strongest samples");
+  if (found.features == 0) return evaluation.skip({name}, "the strongest 1 % of no feature are two samples or more");
   const std::string key = name;
   std::vector<std::pair<std::string, double>> values = {{key + ".mean", found.mean_best},
                                                         {"chance." + key + ".mean", found.mean_chance},

@@ -115,10 +115,10 @@ TEST(Evaluation, OfficialDefinitionsAreToldApartByTheirIdentifiers) {
 
 // All there is to measure on, so that nothing is skipped.
 TEST(Evaluation, BothDefinitionsTogetherReportEveryKeyOfTheListing) {
-  const Matrix features = test::random_features(90, 40, 0.5, true, 2);
-  const Matrix second = test::random_features(90, 40, 0.5, true, 3);
-  const auto labels = cycle(90, 3);
-  std::vector<Factor> factors = {cyclic_factor("a", 90, 3), cyclic_factor("b", 90, 5)};
+  const Matrix features = test::random_features(150, 40, 0.5, true, 2);
+  const Matrix second = test::random_features(150, 40, 0.5, true, 3);
+  const auto labels = cycle(150, 3);
+  std::vector<Factor> factors = {cyclic_factor("a", 150, 3), cyclic_factor("b", 150, 5)};
   for (Factor& factor : factors) factor.period = kLinePeriod;
   const EvaluationInput input{.name = "f",
                               .features = features,
