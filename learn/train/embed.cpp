@@ -44,7 +44,7 @@ Rows encode_all_texts(Model& model, const Dataset& data, const EmbedOptions& opt
 std::vector<Factor> factors_of(const Dataset& data, std::span<const int64_t> items) {
   const auto& infos = data.info().factors;
   std::vector<Factor> factors;
-  for (const FactorInfo& info : infos) factors.push_back({info.name, info.values, {}});
+  for (const FactorInfo& info : infos) factors.push_back({info.name, info.values, {}, info.period});
   if (infos.empty()) return factors;
   std::vector<int32_t> classes(infos.size());
   for (const int64_t item : items) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <string>
 #include <variant>
@@ -11,12 +12,19 @@
 
 namespace orthant {
 
+// The period of a factor whose values lie on a line.
+constexpr float kLinePeriod = std::numeric_limits<float>::infinity();
+
 // One ground-truth property of every item, for disentanglement measures: `classes[i]` is item i's value as a class
 // from 0 to values.size() - 1, and `values[classes[i]]` the same as a number (or just the class index).
 struct Factor {
   std::string name;
   std::vector<float> values;
   std::vector<int32_t> classes;
+
+  // How values compare. 0: they are names without an order. kLinePeriod: they lie on a line. Otherwise on a circle,
+  // where values that differ by this are the same.
+  float period = 0;
 
   bool operator==(const Factor&) const = default;
 };

@@ -15,6 +15,7 @@ struct FactorInfo {
   std::string name;
   std::vector<float> values;            // values.size() classes
   std::vector<std::string> names = {};  // of the classes, where words say more than the values; or empty
+  float period = 0;  // as in Factor: 0 without an order, kLinePeriod on a line, otherwise of a circle
 };
 
 // How many there are of something.

@@ -26,7 +26,7 @@ FactorTarget factor_target(const Factor& train, const Factor& test) {
 }
 
 Factor gather_items(const Factor& factor, std::span<const int64_t> items) {
-  Factor some{.name = factor.name, .values = factor.values, .classes = {}};
+  Factor some{.name = factor.name, .values = factor.values, .classes = {}, .period = factor.period};
   some.classes.reserve(items.size());
   for (const int64_t i : items) some.classes.push_back(factor.classes[static_cast<size_t>(i)]);
   return some;

@@ -49,6 +49,15 @@ Array column_array(std::vector<T> values) {
   return array_from(std::move(values), {length});
 }
 
+float period(const EmbeddingsParts& parts, size_t factor, const std::string& path) {
+  const std::string name = factor_part(factor, "period");
+  if (!parts.arrays.contains(name)) return 0;
+  const auto values = column<float>(parts, name, path);
+  check_io(values.size() == 1 && values[0] > 0, "[", path, ": ", name, "] expected one number above 0, got ",
+           values.size() == 1 ? join(values[0]) : join(values.size(), " numbers"));
+  return values[0];
+}
+
 std::vector<std::string> parse_ids(const EmbeddingsParts& parts, const std::string& path) {
   const auto bytes = column<uint8_t>(parts, "ids.bytes", path);
   const auto ends = column<int64_t>(parts, "ids.ends", path);
@@ -108,6 +117,7 @@ EmbeddingsParts take_parts(const Embeddings& embeddings) {
       names.push_back(factor.name);
       parts.arrays[factor_part(k, "classes")] = column_array(factor.classes);
       parts.arrays[factor_part(k, "values")] = column_array(factor.values);
+      if (factor.period != 0) parts.arrays[factor_part(k, "period")] = column_array(std::vector{factor.period});
     }
     parts.metadata["factor_names"] = dump(names);
   }
@@ -141,7 +151,7 @@ void put_parts(Embeddings& embeddings, const EmbeddingsParts& parts, const std::
     for (const std::string& name : parse_names(names->second, path + ": factor_names")) {
       const size_t k = embeddings.factors.size();
       embeddings.factors.push_back({name, column<float>(parts, factor_part(k, "values"), path),
-                                    column<int32_t>(parts, factor_part(k, "classes"), path)});
+                                    column<int32_t>(parts, factor_part(k, "classes"), path), period(parts, k, path)});
     }
   }
 }

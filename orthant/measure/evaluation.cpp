@@ -55,7 +55,7 @@ void Evaluation::add(const char* id, Parameters parameters, const std::vector<st
   Measure measure{known.id, known.version, std::move(parameters), {}};
   for (const auto& [key, value] : values) {
     const ListedKey& meant = known.expect(key);
-    if (wants(meant.name)) measure.values.push_back({meant.key, value, meant.unit});
+    if (wants(meant.name)) measure.values.push_back({key, value, meant.unit});
   }
   if (!measure.values.empty()) report.measures.push_back(std::move(measure));
 }
@@ -102,6 +102,7 @@ MeasureReport evaluate(const EvaluationInput& input, const EvaluationOptions& op
   add_retrieval(evaluation);
   add_sepin(evaluation);
   add_factors(evaluation);
+  add_following(evaluation);
   add_stability(evaluation);
   return std::move(report);
 }

@@ -1,8 +1,10 @@
+#include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "orthant/core/error.h"
 #include "orthant/disentangle/dependence.h"
+#include "orthant/disentangle/following.h"
 #include "orthant/measure/evaluation_parts.h"
 #include "orthant/measure/stability.h"
 
@@ -44,6 +46,39 @@ void add_sepin(Evaluation& evaluation, const std::string& prefix, SepinOptions o
           join(prefix, mean.k, " is the mean of all ", mean.features, " features: there are no more"));
     }
   }
+}
+
+// A factor's name as part of a key, in which dots nest.
+std::string key_part(std::string name) {
+  std::ranges::replace(name, '.', '_');
+  return name;
+}
+
+void add_following(Evaluation& evaluation, const char* name, const disentangle::Following& found) {
+  if (found.factors.empty()) {
+    return evaluation.skip(
+        {name}, found.left_out.empty() ? "no factor is known to have an order" : "every factor has one value only");
+  }
+  if (found.features == 0) return evaluation.skip({name}, "the strongest 1 % of no feature are two samples or more");
+  const std::string key = name;
+  std::vector<std::pair<std::string, double>> values = {{key + ".mean", found.mean_best},
+                                                        {"chance." + key + ".mean", found.mean_chance},
+                                                        {key + ".one", static_cast<double>(found.following)},
+                                                        {key + ".several", static_cast<double>(found.several)},
+                                                        {key + ".features", static_cast<double>(found.features)}};
+  for (size_t f = 0; f < found.factors.size(); ++f) {
+    values.emplace_back(key + ".of." + key_part(found.factors[f]), static_cast<double>(found.followers[f]));
+  }
+  const Parameters parameters = {{"threshold", evaluation.options.threshold},
+                                 {"share", disentangle::FollowingOptions{}.share},
+                                 {"follows", disentangle::kFollows}};
+  evaluation.add(("factor_" + key).c_str(), parameters, values);
+}
+
+// Over the features that have a partner: as many as the model with fewer live ones has.
+double matched_mean(const Stability& found) {
+  const auto [few, many] = std::minmax(found.live_first, found.live_second);
+  return few > 0 ? found.mean * static_cast<double>(many) / static_cast<double>(few) : 0;
 }
 
 }  // namespace
@@ -110,6 +145,21 @@ void add_factors(Evaluation& evaluation) {
   }
 }
 
+void add_following(Evaluation& evaluation) {
+  const EvaluationInput& input = evaluation.input;
+  const disentangle::FollowingOptions options{.threshold = evaluation.options.threshold,
+                                              .threads = evaluation.options.threads};
+  for (const auto& [name, follow] :
+       {std::pair("following", &disentangle::follow_values), std::pair("regions", &disentangle::follow_regions)}) {
+    if (!evaluation.begins({name})) continue;
+    if (input.factors.empty()) {
+      evaluation.skip({name}, "no ground-truth factors");
+    } else {
+      add_following(evaluation, name, follow(input.features, input.factors, options));
+    }
+  }
+}
+
 void add_stability(Evaluation& evaluation) {
   if (!evaluation.begins({"stability"})) return;
   if (!evaluation.input.other) return evaluation.skip({"stability"}, "no second model");
@@ -120,6 +170,13 @@ void add_stability(Evaluation& evaluation) {
                  {{"stability.mean", found.mean},
                   {"stability.best", found.mean_best_first},
                   {"stability.best_of_other", found.mean_best_second}});
+  options.similarity = "correlation";
+  const Stability centred = stability(evaluation.input.features, *evaluation.input.other, options);
+  evaluation.add("stability_live", {{"absolute", options.absolute}},
+                 {{"stability.matched", matched_mean(found)},
+                  {"stability.correlation", matched_mean(centred)},
+                  {"stability.live", static_cast<double>(found.live_first)},
+                  {"stability.live_of_other", static_cast<double>(found.live_second)}});
 }
 
 }  // namespace orthant::measure

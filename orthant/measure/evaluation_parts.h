@@ -35,6 +35,7 @@ void add_columns(Evaluation& evaluation);  // correlation and effective rank
 void add_retrieval(Evaluation& evaluation);
 void add_sepin(Evaluation& evaluation);
 void add_factors(Evaluation& evaluation);
+void add_following(Evaluation& evaluation);  // which factors features follow, by their strongest samples
 void add_stability(Evaluation& evaluation);
 
 }  // namespace orthant::measure

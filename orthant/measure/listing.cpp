@@ -87,6 +87,12 @@ std::vector<ListedMeasure> of_models() {
        {{"stability.mean", "stability", ratio, higher, "features found again by the other model, one to one"},
         {"stability.best", "stability", ratio, higher, "likeness of a feature to the nearest of the other model"},
         {"stability.best_of_other", "stability", ratio, higher, "the same for a feature of the other model"}}},
+      {"stability_live",
+       1,
+       {{"stability.matched", "stability", ratio, higher, "likeness of two live features that are matched"},
+        {"stability.correlation", "stability", ratio, higher, "the same by correlation, matched by it"},
+        {"stability.live", "stability", whole, neither, "features that are not zero"},
+        {"stability.live_of_other", "stability", whole, neither, "the same of the other model"}}},
   };
 }
 
@@ -115,6 +121,25 @@ std::vector<ListedMeasure> of_factors() {
       key.key = "merged." + key.key;
       measure.keys.push_back(std::move(key));
     }
+  }
+  return list;
+}
+
+// By the values of factors, and by regions of those with an order.
+std::vector<ListedMeasure> of_strongest_samples() {
+  std::vector<ListedMeasure> list;
+  for (const std::string name : {"following", "regions"}) {
+    const std::string best = name == "following" ? "how far its strongest 1 % of samples agree on a value of a factor"
+                                                 : "how close together they lie on a factor with an order";
+    list.push_back(
+        {"factor_" + name,
+         1,
+         {{name + ".mean", name, ratio, higher, best + ", best factor of each feature"},
+          {"chance." + name + ".mean", name, ratio, neither, "what as many samples drawn at random would give"},
+          {name + ".one", name, whole, higher, "features that follow a factor, 0.5 or more of the score"},
+          {name + ".several", name, whole, neither, "features that follow two factors or more"},
+          {name + ".features", name, whole, neither, "features with two such samples or more"},
+          {name + ".of.*", name, whole, neither, "features that follow this factor"}}});
   }
   return list;
 }
@@ -197,7 +222,7 @@ std::vector<ListedMeasure> of_pairs() {
 std::vector<ListedMeasure> all() {
   std::vector<ListedMeasure> list;
   for (auto part : {of_samples_and_classes(), of_columns_and_neighbours(), of_models(), of_factors(),
-                    of_the_official_code(), of_pairs()}) {
+                    of_strongest_samples(), of_the_official_code(), of_pairs()}) {
     std::ranges::move(part, std::back_inserter(list));
   }
   return list;
@@ -208,7 +233,10 @@ std::vector<ListedMeasure> all() {
 std::string ListedMeasure::identifier() const { return id + "/" + std::to_string(version); }
 
 const ListedKey* ListedMeasure::find(std::string_view key) const {
-  const auto found = std::ranges::find(keys, key, &ListedKey::key);
+  const auto found = std::ranges::find_if(keys, [&](const ListedKey& listed) {
+    if (!listed.key.ends_with(".*")) return listed.key == key;
+    return key.starts_with(std::string_view(listed.key).substr(0, listed.key.size() - 1));
+  });
   return found == keys.end() ? nullptr : &*found;
 }
 

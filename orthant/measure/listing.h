@@ -20,7 +20,7 @@ enum class Better { higher, lower, neither };
 
 // One number of a measure.
 struct ListedKey {
-  std::string key;   // dotted, as the JSON document nests it: "correlation.mean"
+  std::string key;   // dotted, as the JSON document nests it: "correlation.mean"; "a.*": a key for each factor
   std::string name;  // what EvaluationOptions::only and Skipped call it: "correlation"; empty: not evaluate()'s
   Unit unit = Unit::number;
   Better better = Better::neither;

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "orthant/core/embeddings.h"
 #include "orthant/core/error.h"
 #include "orthant/data/split.h"
 #include "orthant/sources/outline.h"
@@ -47,10 +48,10 @@ class Dsprites final : public Dataset {
     info_.split = "all";
     info_.class_names = {"square", "ellipse", "heart"};
     info_.factors = {{"shape", {1, 2, 3}, info_.class_names},
-                     {"scale", evenly(0.5, 1, 6)},
-                     {"orientation", evenly(0, kTurn, 40)},
-                     {"posX", evenly(0, 1, 32)},
-                     {"posY", evenly(0, 1, 32)}};
+                     {"scale", evenly(0.5, 1, 6), {}, kLinePeriod},
+                     {"orientation", evenly(0, kTurn, 40), {}, static_cast<float>(kTurn)},
+                     {"posX", evenly(0, 1, 32), {}, kLinePeriod},
+                     {"posY", evenly(0, 1, 32), {}, kLinePeriod}};
     info_.height = info_.width = kSide;
     info_.channels = 1;
   }

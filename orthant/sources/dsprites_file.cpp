@@ -1,8 +1,10 @@
 #include <algorithm>
+#include <numbers>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "orthant/core/embeddings.h"
 #include "orthant/core/error.h"
 #include "orthant/data/split.h"
 #include "orthant/io/npz.h"
@@ -83,6 +85,10 @@ std::vector<FactorInfo> describe_factors(const std::vector<int32_t>& classes, co
     while (known.size() <= label) known.push_back(static_cast<float>(known.size()));
     if (values) known[label] = static_cast<float>(values->as<double>()[k / kFactors * kLatents + k % kFactors + 1]);
   }
+  for (const size_t k : {size_t{1}, size_t{3}, size_t{4}}) factors[k].period = kLinePeriod;
+  FactorInfo& orientation = factors[2];  // its first and last class are the same picture
+  const size_t steps = std::max<size_t>(orientation.values.size(), 2) - 1;
+  orientation.period = values ? static_cast<float>(2 * std::numbers::pi) : static_cast<float>(steps);
   return factors;
 }
 

@@ -5,6 +5,7 @@
 #include <numbers>
 #include <utility>
 
+#include "orthant/core/embeddings.h"
 #include "orthant/core/error.h"
 #include "orthant/core/rng.h"
 #include "orthant/sources/sprite_paint.h"
@@ -43,7 +44,7 @@ using FactorClasses = std::array<int32_t, kFactors>;
 
 template <size_t N>
 FactorInfo numbers(std::string name, const std::array<float, N>& values) {
-  return {.name = std::move(name), .values = {values.begin(), values.end()}};
+  return {.name = std::move(name), .values = {values.begin(), values.end()}, .period = kLinePeriod};
 }
 
 template <class Items, class NameOf>
@@ -61,6 +62,7 @@ std::vector<FactorInfo> all_factors() {
   factors.push_back(names("shape", sprite_shapes(), [](const SpriteShape& shape) { return shape.name; }));
   factors.push_back(names("colour", kColours, [](const NamedColour& colour) { return colour.name; }));
   for (size_t i = 0; i < kColours.size(); ++i) factors.back().values[i] = kColours[i].hue;
+  factors.back().period = 360;
   factors.push_back(numbers("size", kSizes));
   factors.push_back(numbers("rotation", kRotations));
   factors.push_back(numbers("position_x", kPositions));

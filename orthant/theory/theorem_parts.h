@@ -37,6 +37,7 @@ int64_t recovery_experiments(const TheoryOptions& options);
 int64_t curve_experiments(const TheoryOptions& options);
 int64_t tower_experiments(const TheoryOptions& options);
 int64_t supervised_experiments();
+int64_t overlap_experiments(const TheoryOptions& options);
 
 constexpr double kExact = 1e-10;        // an identity holds to this, relative to what it compares
 constexpr double kRecovered = 0.99;     // |cos| from which on a class counts as found
@@ -54,6 +55,9 @@ std::vector<Theorem> tower_theorems(const TheoryOptions& options, TheoryProgress
 
 // Non-negative cross entropy: its optimum, the dimensions it needs, and what is not it ("N").
 std::vector<Theorem> supervised_theorems(const TheoryOptions& options, TheoryProgress& progress);
+
+// Items of several classes ("O"); fills the report's curves of it.
+Theorem overlap_theorem(TheoryReport& report, TheoryProgress& progress);
 
 // Fills the curves of the report.
 void add_curves(TheoryReport& report, TheoryProgress& progress);

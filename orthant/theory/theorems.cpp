@@ -106,13 +106,15 @@ TheoryReport run_theory(const TheoryOptions& options) {
   TheoryReport report;
   report.options = options;
   TheoryProgress progress(options, identity_experiments() + recovery_experiments(options) + tower_experiments(options) +
-                                       supervised_experiments() + curve_experiments(options) + 1);
+                                       supervised_experiments() + overlap_experiments(options) +
+                                       curve_experiments(options) + 1);
   report.theorems = identity_theorems(options, progress);
   const std::vector<Theorem> recovery = recovery_theorems(options, progress);
   const auto six = std::ranges::find(report.theorems, "6", &Theorem::id);
   report.theorems.insert(six, recovery.begin(), recovery.end());
   std::ranges::move(tower_theorems(options, progress), std::back_inserter(report.theorems));
   std::ranges::move(supervised_theorems(options, progress), std::back_inserter(report.theorems));
+  report.theorems.push_back(overlap_theorem(report, progress));
   add_curves(report, progress);
   add_pictures(report, progress);
   report.options.progress = {};

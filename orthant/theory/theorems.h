@@ -48,7 +48,7 @@ struct Curve {
 
 // One statement of the paper as an experiment.
 struct Theorem {
-  std::string id;         // "1", "5b"; "Ma" to "Mc" for two modalities, "N" for cross entropy
+  std::string id;         // "1", "5b"; "Ma" to "Mc" for two modalities, "N" for cross entropy, "O" for overlap
   std::string title;      // a few words
   std::string statement;  // plain words
   std::string formula;
@@ -66,19 +66,28 @@ struct FactorPicture {
   Matrix64 factors;
 };
 
+// How well P(c|x) is recovered against overlap, a curve for each method.
+struct OverlapCurves {
+  std::vector<Curve> worst;  // matched |cos| of the worst class
+  std::vector<Curve> mean;   // of all classes
+  std::vector<Curve> zeros;  // share of P(c|x) below 1e-3, as recovered; the last curve is P(c|x) itself
+};
+
 struct TheoryReport {
   TheoryOptions options;
   std::vector<Theorem> theorems;
   std::vector<Curve> recovery_by_overlap;  // matched |cos| against overlap
   std::vector<Curve> recovery_by_pairs;    // matched |cos| against number of positive pairs
   std::vector<Curve> error_by_overlap;     // downstream error of a linear head against overlap
+  OverlapCurves overlap_anchored;          // of "O", in worlds with anchors
+  OverlapCurves overlap_bare;              // and without
   std::vector<FactorPicture> pictures;     // closed form, CL, CL rotated, NCL, SymNMF
   std::vector<int64_t> homes;              // home class of each row of the pictures
 
   bool as_predicted() const;  // no verdict is `fails`
 };
 
-// Runs every theorem as an experiment. About 40 seconds of processor time with the defaults. Deterministic: the same
+// Runs every theorem as an experiment. About 50 seconds of processor time with the defaults. Deterministic: the same
 // options give the same report, for every number of threads. std::invalid_argument for options outside their ranges.
 TheoryReport run_theory(const TheoryOptions& options = {});
 

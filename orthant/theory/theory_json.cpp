@@ -33,6 +33,10 @@ ordered_json to_json(const std::vector<Curve>& curves) {
   return result;
 }
 
+ordered_json to_json(const OverlapCurves& curves) {
+  return {{"worst", to_json(curves.worst)}, {"mean", to_json(curves.mean)}, {"zeros", to_json(curves.zeros)}};
+}
+
 }  // namespace
 
 std::string theory_json(const TheoryReport& report) {
@@ -51,6 +55,7 @@ std::string theory_json(const TheoryReport& report) {
   document["recovery_by_overlap"] = to_json(report.recovery_by_overlap);
   document["recovery_by_pairs"] = to_json(report.recovery_by_pairs);
   document["error_by_overlap"] = to_json(report.error_by_overlap);
+  document["overlap"] = {{"anchors", to_json(report.overlap_anchored)}, {"no_anchors", to_json(report.overlap_bare)}};
   return document.dump(2);
 }
 

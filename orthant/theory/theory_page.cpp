@@ -114,6 +114,26 @@ std::string charts(const TheoryReport& report) {
          "error, CL's too: what CL lacks is not information but axes that mean something.</p></div>";
 }
 
+// Of "O".
+std::string overlap_charts(const TheoryReport& report) {
+  const auto of = [](const std::string& world, const OverlapCurves& curves) {
+    return line_chart(curves.worst, {.title = "Recovery of P(c|x), " + world,
+                                     .x_label = "overlap",
+                                     .y_label = "|cos| of the worst class",
+                                     .from_zero = true}) +
+           line_chart(curves.zeros, {.title = "Zeros in P(c|x), " + world,
+                                     .x_label = "overlap",
+                                     .y_label = "share below 0.001",
+                                     .from_zero = true});
+  };
+  const std::string charts = of("anchors", report.overlap_anchored) + of("no anchors", report.overlap_bare);
+  if (charts.empty()) return "";
+  return "<h2>Items of several classes</h2><p>How well P(c|x) is recovered as items share classes more and more. Means "
+         "over worlds; bands go from the worst to the best. With much overlap P(c|x) is nearly flat, and guessing P(c) "
+         "scores high too.</p><div class=charts>" +
+         charts + "</div>";
+}
+
 }  // namespace
 
 std::string theory_page(const TheoryReport& report) {
@@ -129,6 +149,7 @@ std::string theory_page(const TheoryReport& report) {
   html += summary(report);
   html += pictures(report);
   html += charts(report);
+  html += overlap_charts(report);
   html += "<h2>Statement by statement</h2>";
   for (const Theorem& theorem : report.theorems) html += theorem_card(theorem);
   return html + "</main></body></html>\n";

@@ -18,9 +18,10 @@ constexpr double kBottom = 44;
 // One look per method, the same in every chart.
 std::string look(const std::string& label) {
   if (label == "SymNMF, no anchors" || label == "SymNMF, coordinate descent") return "bare";
+  if (label == "InfoNCE, t = 0.5") return "bare";
   if (label.starts_with("SymNMF")) return "nmf";
   if (label.starts_with("NCL")) return "ncl";
-  if (label == "Bayes") return "bayes";
+  if (label == "Bayes" || label == "P(c|x) itself" || label == "the guess P(c)") return "bayes";
   return "cl";
 }
 

@@ -34,7 +34,7 @@ const Arrows kAllowed = {
     {"pairs", {"core", "corrupt", "data", "sources"}},
     {"fit", {"core"}},
     {"search", {"core"}},
-    {"disentangle", {"core", "linalg", "fit"}},
+    {"disentangle", {"core", "linalg", "fit", "search"}},
     {"measure", {"core", "linalg", "search", "disentangle"}},
     {"pairing", {"core", "linalg", "measure"}},
     {"classify", {"core", "io", "text"}},

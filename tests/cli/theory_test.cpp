@@ -20,7 +20,7 @@ TEST(TheoryCommand, PrintsOneDocumentAndWritesThePage) {
   EXPECT_EQ(finished.code, 0) << finished.errors;
   EXPECT_EQ(finished.errors, "");
   const auto report = nlohmann::json::parse(finished.output);
-  EXPECT_EQ(report["theorems"].size(), 12U);
+  EXPECT_EQ(report["theorems"].size(), 13U);
   EXPECT_EQ(report["options"]["dims"], 3);
   for (const auto& theorem : report["theorems"]) {
     if (theorem["id"] == "5a" || theorem["id"] == "5b" || theorem["id"] == "Mb")

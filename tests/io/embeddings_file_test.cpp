@@ -38,7 +38,7 @@ Embeddings example(bool sparse) {
   if (sparse) embeddings.features = SparseMatrix::from_dense(dense);
   embeddings.labels = {0, 1, -1, 1, 0};
   embeddings.class_names = {"cat \"quoted\"", "dög"};
-  embeddings.factors = {{"shape", {0, 1, 2}, {0, 1, 2, 0, 1}}, {"scale", {0.5F, 1}, {0, 1, 1, 1, 0}}};
+  embeddings.factors = {{"shape", {0, 1, 2}, {0, 1, 2, 0, 1}}, {"scale", {0.5F, 1}, {0, 1, 1, 1, 0}, kLinePeriod}};
   embeddings.ids = {"a/1.png", "", "line\nbreak", "latin\xe9", "last"};
   embeddings.how = {{"model", "runs/x"}, {"activation", "relu"}};
   return embeddings;

@@ -115,10 +115,11 @@ TEST(Evaluation, OfficialDefinitionsAreToldApartByTheirIdentifiers) {
 
 // All there is to measure on, so that nothing is skipped.
 TEST(Evaluation, BothDefinitionsTogetherReportEveryKeyOfTheListing) {
-  const Matrix features = test::random_features(90, 40, 0.5, true, 2);
-  const Matrix second = test::random_features(90, 40, 0.5, true, 3);
-  const auto labels = cycle(90, 3);
-  const std::vector<Factor> factors = {cyclic_factor("a", 90, 3), cyclic_factor("b", 90, 5)};
+  const Matrix features = test::random_features(150, 40, 0.5, true, 2);
+  const Matrix second = test::random_features(150, 40, 0.5, true, 3);
+  const auto labels = cycle(150, 3);
+  std::vector<Factor> factors = {cyclic_factor("a", 150, 3), cyclic_factor("b", 150, 5)};
+  for (Factor& factor : factors) factor.period = kLinePeriod;
   const EvaluationInput input{.name = "f",
                               .features = features,
                               .labels = labels,
@@ -137,7 +138,7 @@ TEST(Evaluation, BothDefinitionsTogetherReportEveryKeyOfTheListing) {
       EXPECT_EQ(measure.version, listed(measure.id).version);
       for (const Value& value : measure.values) {
         EXPECT_EQ(value.unit, listed(measure.id).expect(value.key).unit);
-        reported.emplace(measure.id, value.key);
+        reported.emplace(measure.id, listed(measure.id).expect(value.key).key);
       }
     }
   }
@@ -162,6 +163,34 @@ TEST(Evaluation, FactorsThatDependOnEachOtherAreNamedAndNotScored) {
   EXPECT_EQ(report.skipped[0].reason,
             "the factors fine and coarse depend on each other (dependence 1, above 0.5), and no feature could be about "
             "one alone");
+}
+
+// Factors that depend on each other are no obstacle to what follows them.
+TEST(Evaluation, TellsHowManyFeaturesFollowEachFactor) {
+  Matrix features(300, 3);
+  for (int64_t i = 0; i < 300; ++i) features(i, i % 6 == 1 ? 0 : i % 3 == 1 ? 1 : 2) = 1;
+  const std::vector<Factor> factors = {cyclic_factor("fine", 300, 6), cyclic_factor("dotted.name", 300, 3)};
+  const EvaluationInput input{.name = "f", .features = features, .factors = factors};
+  const MeasureReport report = evaluate(input, {.only = {"following", "regions"}});
+  EXPECT_EQ(report.find("following.features"), 3);
+  EXPECT_EQ(report.find("following.of.dotted_name"), 2);
+  EXPECT_TRUE(report.find("following.of.fine"));
+  EXPECT_THAT(to_json(report), HasSubstr("\"factor_following/1\""));
+  ASSERT_TRUE(skipped(report, "regions"));
+  EXPECT_EQ(report.skipped[0].reason, "no factor is known to have an order");
+}
+
+TEST(Evaluation, StabilityOfLiveFeaturesLeavesOutWhatHasNoPartner) {
+  // The other model has one feature of the three, and a dead one.
+  const Matrix features(4, 3, {1, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 1});
+  const Matrix other(4, 2, {2, 0, 4, 0, 0, 0, 0, 0});
+  const MeasureReport report =
+      evaluate({.name = "f", .features = features, .other = Features(other)}, {.only = {"stability"}});
+  EXPECT_NEAR(*report.find("stability.mean"), 1.0 / 3, 1e-12);
+  EXPECT_NEAR(*report.find("stability.matched"), 1, 1e-12);
+  EXPECT_NEAR(*report.find("stability.correlation"), 1, 1e-12);
+  EXPECT_EQ(report.find("stability.live"), 3);
+  EXPECT_EQ(report.find("stability.live_of_other"), 1);
 }
 
 TEST(Evaluation, SepinVariantsAreThoseOfItsOptions) {

@@ -78,6 +78,8 @@ TEST(Listing, RefusesWhatIsNotListed) {
   EXPECT_EQ(listed("knn-accuracy").identifier(), "knn-accuracy/1");
   EXPECT_EQ(listed("mig").expect("merged.mig").name, "mig");
   EXPECT_EQ(listed("mig").find("sap"), nullptr);
+  EXPECT_EQ(listed("factor_following").expect("following.of.shape").key, "following.of.*");
+  EXPECT_EQ(listed("factor_following").find("following.often"), nullptr);
   EXPECT_THAT(test::message_of([] { listed("sparseness"); }), HasSubstr("got sparseness"));
   EXPECT_THAT(test::message_of([] { listed("mig").expect("sap"); }),
               HasSubstr("[mig] expected one of its keys, got sap"));

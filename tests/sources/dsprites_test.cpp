@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "orthant/core/embeddings.h"
 #include "orthant/core/rng.h"
 #include "orthant/io/npz.h"
 #include "tests/data/fake_dataset.h"
@@ -25,6 +26,9 @@ TEST(Dsprites, HasTheOriginalsGrid) {
   ASSERT_EQ(factors.size(), 5);
   for (size_t k = 0; k < 5; ++k) EXPECT_EQ(static_cast<int64_t>(factors[k].values.size()), kDspritesSizes[k]);
   EXPECT_THAT(factors[0].values, ElementsAre(1, 2, 3));
+  EXPECT_EQ(factors[0].period, 0);
+  for (const size_t k : {size_t{1}, size_t{3}, size_t{4}}) EXPECT_EQ(factors[k].period, kLinePeriod);
+  EXPECT_EQ(factors[2].values.back() - factors[2].values.front(), factors[2].period) << "both ends are the same";
   EXPECT_FLOAT_EQ(factors[1].values.front(), 0.5F);
   EXPECT_FLOAT_EQ(factors[1].values.back(), 1);
   EXPECT_FLOAT_EQ(factors[2].values.back(), static_cast<float>(2 * std::numbers::pi));

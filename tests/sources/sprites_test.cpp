@@ -5,6 +5,7 @@
 #include <cmath>
 #include <set>
 
+#include "orthant/core/embeddings.h"
 #include "orthant/core/threads.h"
 #include "orthant/sources/sprite_paint.h"
 #include "orthant/sources/sprite_shapes.h"
@@ -37,6 +38,9 @@ TEST(Sprites, HasSixteenNamedClassesAndNineFactors) {
   }
   EXPECT_THAT(factors, ElementsAre("shape", "colour", "size", "rotation", "position_x", "position_y", "texture",
                                    "background", "noise"));
+  std::vector<float> periods;
+  for (const FactorInfo& factor : sprites->info().factors) periods.push_back(factor.period);
+  EXPECT_THAT(periods, ElementsAre(0, 360, kLinePeriod, kLinePeriod, kLinePeriod, kLinePeriod, 0, 0, kLinePeriod));
 }
 
 // The factors of recorded runs are found again only if these never change.

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "orthant/theory/theory_json.h"
@@ -30,7 +31,7 @@ const TheoryReport& small_report() {
 
 TEST(Theorems, AllHoldOrFailAsPredicted) {
   const TheoryReport& report = small_report();
-  ASSERT_EQ(report.theorems.size(), 12u);
+  ASSERT_EQ(report.theorems.size(), 13u);
   for (const Theorem& theorem : report.theorems) {
     const bool broken = theorem.id == "5c" || theorem.id == "Mc";
     EXPECT_EQ(theorem.verdict, broken ? Verdict::fails_as_predicted : Verdict::holds) << theorem.id;
@@ -83,6 +84,28 @@ TEST(Theorems, MoreDimensionsAreJudgedByTheWorstColumnAndShowAllOfThem) {
   EXPECT_THAT(theory_page(small_report()), HasSubstr("Every live column, all worlds"));
 }
 
+TEST(Theorems, OverlapIsJudgedByTheWorstClassAtAnyOverlap) {
+  const TheoryReport& report = small_report();
+  const Theorem& theorem = find(report, "O");
+  EXPECT_EQ(theorem.measured[0].label, "anchors, SymNMF: worst class at any overlap");
+  EXPECT_EQ(theorem.measured[0].value, std::ranges::min(report.overlap_anchored.worst[0].low));
+  EXPECT_EQ(theorem.measured[2].value, std::ranges::min(report.overlap_bare.worst[0].low));
+  for (const OverlapCurves* curves : {&report.overlap_anchored, &report.overlap_bare}) {
+    ASSERT_EQ(curves->worst.size(), 5u);
+    ASSERT_EQ(curves->zeros.size(), 5u);
+    for (size_t m = 0; m < 5; ++m) {
+      for (size_t i = 0; i < curves->worst[m].x.size(); ++i) {
+        EXPECT_LE(curves->worst[m].mean[i], curves->mean[m].mean[i] + 1e-12) << curves->worst[m].label;
+      }
+    }
+    EXPECT_GT(curves->worst[2].mean[0], 0.99) << "without overlap a soft temperature finds the classes";
+    EXPECT_EQ(curves->zeros[4].mean[0], 0.75) << "one class of four";
+  }
+  const auto document = nlohmann::json::parse(theory_json(report));
+  EXPECT_EQ(document["overlap"]["no_anchors"]["worst"][0]["low"], report.overlap_bare.worst[0].low);
+  EXPECT_THAT(theory_page(report), HasSubstr("Recovery of P(c|x), no anchors"));
+}
+
 TEST(Theorems, DoNotDependOnTheNumberOfThreads) {
   TheoryOptions options{.classes = 3, .samples = 30, .dims = 3, .seeds = 1, .curve_seeds = 0, .threads = 1};
   const std::string one = theory_json(run_theory(options));
@@ -115,7 +138,7 @@ TEST(Theorems, RefuseOptionsOutOfRange) {
 
 TEST(TheoryJson, IsOneDocumentWithEveryTheoremAndCurve) {
   const auto document = nlohmann::json::parse(theory_json(small_report()));
-  EXPECT_EQ(document["theorems"].size(), 12u);
+  EXPECT_EQ(document["theorems"].size(), 13u);
   EXPECT_EQ(document["options"]["classes"], 4);
   EXPECT_EQ(document["as_predicted"], true);
   EXPECT_EQ(document["recovery_by_overlap"].size(), 4u);

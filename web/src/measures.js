@@ -127,6 +127,16 @@ export const kMeasures = [
   { key: 'factor_vae', name: 'FactorVAE score', format: three, good: 'more', range: kUnit, hint: (value) => `The factor that a group has in common is told in ${percent(value)} of the cases.`, about: 'How often the feature that varies least among items with one factor in common tells which factor that is.' },
   { key: 'beta_vae', name: 'beta-VAE score', format: three, good: 'more', range: kUnit, hint: (value) => `The factor that two groups have in common is told in ${percent(value)} of the cases.`, about: 'How often a linear classifier tells, from differences of features, which factor two groups of items have in common.' },
   { key: 'modularity', name: 'Modularity', format: three, good: 'more', range: kUnit, hint: (value) => extent(value, 'what a feature knows is of one factor'), about: 'Whether each feature knows of one factor only, by mutual information.' },
+  {
+    key: 'following.mean', name: 'Features that follow a factor', format: exact_percent, good: 'more', range: kShare,
+    about: 'How far the 1 % of items in which a feature is strongest agree on a value of its best factor, above chance; mean over features.',
+    hint: (_, run) => `${count(measure_of(run.measures, 'following.one') ?? 0)} of ${count(run.features)} features follow a factor by half or more, ${count(measure_of(run.measures, 'following.several') ?? 0)} of them two or more at once.`,
+  },
+  {
+    key: 'regions.mean', name: 'Features that are regions', format: exact_percent, good: 'more', range: kShare,
+    about: 'How close together the 1 % of items in which a feature is strongest lie on its best ordered factor (size, place, orientation), above chance; mean over features.',
+    hint: (_, run) => `${count(measure_of(run.measures, 'regions.one') ?? 0)} of ${count(run.features)} features keep to a region of such a factor.`,
+  },
   { key: 'stability.mean', name: 'Stability', format: three, good: 'more', range: kUnit, hint: (value) => `Matched features of the other model agree by ${fixed(value, 2)}; those without a partner count as 0.`, about: 'Mean similarity of features matched one to one with those of another model on the same items.' },
 ];
 
