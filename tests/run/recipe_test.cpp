@@ -77,6 +77,8 @@ TEST(Recipe, MethodsRefuseWhatIsNotTheirs) {
             "[loss] expected cross_entropy with method nce, got infonce");
   EXPECT_EQ(refused("[train]\nmethod='supcon'\n[loss]\nname='spectral'"),
             "[loss] expected supcon with method supcon, got spectral");
+  EXPECT_EQ(refused("[train]\nmethod='nsupcon'\n[loss]\nname='byol'"),
+            "[loss] expected supcon with method nsupcon, got byol");
   EXPECT_EQ(
       refused("[loss]\nname='supcon'"),
       "[loss] expected infonce, spectral, barlow, vicreg, moco, byol, simsiam or swav with method ncl, got supcon");
@@ -84,6 +86,34 @@ TEST(Recipe, MethodsRefuseWhatIsNotTheirs) {
     EXPECT_EQ(refused("[train]\nview_count=1\nmethod='" + method + "'"),
               "[train] expected two views or more to compare with method " + method + ", got view_count 1");
   }
+}
+
+TEST(Recipe, LossesHaveDefaultsOfTheirOwn) {
+  for (const std::string loss : {"infonce", "spectral", "barlow", "vicreg", "moco", "byol", "simsiam", "swav"}) {
+    for (const std::string method : {"cl", "ncl"}) {
+      const Recipe recipe = recipe_of("[train]\nmethod='" + method + "'\n[loss]\nname='" + loss + "'");
+      EXPECT_EQ(recipe.projector.batch_norm, loss == "byol" || loss == "simsiam") << loss;
+      EXPECT_EQ(recipe.loss.temperature, loss == "swav" ? 0.1 : 0.2) << loss;
+      EXPECT_EQ(recipe.activation.name, method == "cl" ? "none" : "rep_relu") << loss;
+      EXPECT_EQ(recipe_of(recipe_text(recipe)), recipe) << loss;
+    }
+  }
+  const Recipe mine = recipe_of("[loss]\nname='byol'\ntemperature=0.3\n[projector]\nbatch_norm=false");
+  EXPECT_FALSE(mine.projector.batch_norm);
+  EXPECT_EQ(mine.loss.temperature, 0.3);
+}
+
+TEST(Recipe, SettingsOfLossesOutOfRangeAreRefused) {
+  const auto refused = [](const std::string& setting) { return message_of([&] { recipe_of("[loss]\n" + setting); }); };
+  EXPECT_THAT(refused("momentum=1.5"), HasSubstr("expected momentum"));
+  EXPECT_THAT(refused("queue=-1"), HasSubstr("expected queue"));
+  EXPECT_THAT(refused("predictor_hidden=0"), HasSubstr("expected predictor_hidden"));
+  EXPECT_THAT(refused("swav_prototypes=1"), HasSubstr("expected swav_prototypes"));
+  EXPECT_THAT(refused("swav_epsilon=0"), HasSubstr("expected swav_epsilon"));
+  EXPECT_THAT(refused("swav_iterations=0"), HasSubstr("expected swav_iterations"));
+  EXPECT_THAT(refused("swav_frozen=2"), HasSubstr("expected swav_frozen"));
+  EXPECT_THAT(refused("name='dino'"), HasSubstr("expected name to be one of infonce, spectral, barlow, vicreg, moco, "
+                                                "byol, simsiam, swav"));
 }
 
 TEST(Recipe, ASigmaThatChangesNothingIsTold) {

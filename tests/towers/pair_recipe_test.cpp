@@ -101,6 +101,9 @@ TEST(PairRecipe, WhatContradictsItselfIsRefused) {
   EXPECT_THAT(message_of([] { recipe_of("[train]\nfreeze = 'c'"); }), HasSubstr("'c'"));
   EXPECT_THAT(message_of([] { recipe_of("[projector_c]\nout = 3"); }), HasSubstr("expected a known setting"));
   EXPECT_THAT(message_of([] { recipe_of("[train]\nchunk = 3"); }), HasSubstr("got train.chunk"));
+  for (const std::string loss : {"moco", "byol", "simsiam", "swav"}) {
+    EXPECT_THAT(message_of([&] { recipe_of("[loss]\nname = '" + loss + "'"); }), HasSubstr("got '" + loss + "'"));
+  }
   EXPECT_THAT(message_of([] { recipe_of("[loss]\ntemperature = 0.005\nlearn_temperature = false"); }),
               HasSubstr("expected a fixed temperature of at least 1 / scale_cap, got 0.005 and 100"));
   EXPECT_THAT(message_of([] { recipe_of("[train]\nshared_projector = true\n[projector_b]\nbatch_norm = true"); }),

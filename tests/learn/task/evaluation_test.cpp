@@ -133,6 +133,13 @@ TEST(Warnings, DoNotAdviseWhatIsInForceOrHasNoEffect) {
   other.loss.name = "vicreg";
   EXPECT_THAT(texts(warnings(bad_evaluation(), other)),
               Each(AllOf(Not(HasSubstr("temperature")), Not(HasSubstr("activation")))));
+
+  other.loss.name = "moco";
+  EXPECT_THAT(texts(warnings(bad_evaluation(), other)).front(), HasSubstr("lower loss.temperature"));
+  other.loss.name = "simsiam";
+  EXPECT_THAT(texts(warnings(bad_evaluation(), other)), Each(Not(HasSubstr("batch_norm"))));
+  other.projector.batch_norm = false;
+  EXPECT_THAT(texts(warnings(bad_evaluation(), other)).front(), HasSubstr("set projector.batch_norm=true"));
 }
 
 }  // namespace
