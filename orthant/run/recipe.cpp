@@ -128,7 +128,8 @@ void fit_batch(Recipe& recipe, const std::vector<SettingsLayer>& layers, const D
 
 // What a loss needs where nobody says otherwise.
 void suit_loss(Recipe& recipe, const std::string& loss) {
-  if (loss == "byol" || loss == "simsiam") recipe.projector.batch_norm = true;  // without it they collapse
+  // As published: without it everything looks alike, to byol and simsiam for good and to swav for long.
+  if (loss == "byol" || loss == "simsiam" || loss == "swav") recipe.projector.batch_norm = true;
   if (loss == "moco") recipe.loss.momentum = kMocoMomentum;
   if (loss == "swav") recipe.loss.temperature = kSwavTemperature;
 }
