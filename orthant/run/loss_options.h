@@ -31,7 +31,9 @@ struct LossOptions {
   // moco, byol: after a step the momentum network is momentum * itself + (1 - momentum) * the network; byol's rises to
   // 1 along a cosine. Published are 0.999 and 0.996, for a hundred times as many steps.
   double momentum = 0.99;
-  int64_t queue = 4096;            // moco: keys of batches before that are negatives as well
+  // moco: keys of batches before that are negatives as well. The network learns to tell old keys from new ones where
+  // the momentum network changes while they wait: (1 - momentum) * queue / (views * batch) is to be a few per cent.
+  int64_t queue = 1024;
   int64_t predictor_hidden = 512;  // byol, simsiam: width of the predictor's hidden layer
   int64_t swav_prototypes = 128;
   double swav_epsilon = 0.05;   // swav: smoothness of the codes

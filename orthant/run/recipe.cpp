@@ -15,6 +15,7 @@ constexpr int64_t kStatisticsItems = 2000;
 constexpr int64_t kTestedItems = 10'000;    // held out, where there are labels to learn from
 constexpr double kSupconTemperature = 0.1;  // as Khosla et al.
 constexpr double kSwavTemperature = 0.1;    // as Caron et al.
+constexpr double kMocoMomentum = 0.996;     // at 0.99 keys in the queue grow too old; see docs/losses.md
 constexpr double kVectorTemperature = 0.1;  // at 0.2 most features of vectors die; see docs/vectors.md
 
 // The settings of the views that belong to a model.
@@ -127,7 +128,9 @@ void fit_batch(Recipe& recipe, const std::vector<SettingsLayer>& layers, const D
 
 // What a loss needs where nobody says otherwise.
 void suit_loss(Recipe& recipe, const std::string& loss) {
-  if (loss == "byol" || loss == "simsiam") recipe.projector.batch_norm = true;  // without it they collapse
+  // As published: without it everything looks alike, to byol and simsiam for good and to swav for long.
+  if (loss == "byol" || loss == "simsiam" || loss == "swav") recipe.projector.batch_norm = true;
+  if (loss == "moco") recipe.loss.momentum = kMocoMomentum;
   if (loss == "swav") recipe.loss.temperature = kSwavTemperature;
 }
 

@@ -92,8 +92,9 @@ TEST(Recipe, LossesHaveDefaultsOfTheirOwn) {
   for (const std::string loss : {"infonce", "spectral", "barlow", "vicreg", "moco", "byol", "simsiam", "swav"}) {
     for (const std::string method : {"cl", "ncl"}) {
       const Recipe recipe = recipe_of("[train]\nmethod='" + method + "'\n[loss]\nname='" + loss + "'");
-      EXPECT_EQ(recipe.projector.batch_norm, loss == "byol" || loss == "simsiam") << loss;
+      EXPECT_EQ(recipe.projector.batch_norm, loss == "byol" || loss == "simsiam" || loss == "swav") << loss;
       EXPECT_EQ(recipe.loss.temperature, loss == "swav" ? 0.1 : 0.2) << loss;
+      EXPECT_EQ(recipe.loss.momentum, loss == "moco" ? 0.996 : 0.99) << loss;
       EXPECT_EQ(recipe.activation.name, method == "cl" ? "none" : "rep_relu") << loss;
       EXPECT_EQ(recipe_of(recipe_text(recipe)), recipe) << loss;
     }
