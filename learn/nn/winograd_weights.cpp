@@ -96,19 +96,29 @@ void winograd_weight_gradient(std::span<const float> sums, int64_t parts, const 
   const int64_t out = shape.out;
   const int64_t stride = shape.stride;
   const int64_t part_floats = winograd_weight_floats(in, out);
+  constexpr int64_t kPiece = kL * 9;
   parallel_for(out / kL, 1, threads, [&](int64_t begin, int64_t end) {
+    // Of 16 rows at a time: the memory takes and gives long pieces, not single filters far apart.
+    std::array<float, kWinogradWeights * kL * kL> rows;
+    std::array<float, kL * kPiece> filters;
     std::array<Line, 6> u;
     std::array<Line, 3> column;
     std::array<Line, 18> half;
     for (int64_t panel = begin; panel < end; ++panel) {
       for (int64_t row = 0; row < in; ++row) {
+        if (row % kL == 0) {
+          for (int64_t w = 0; w < kWinogradWeights; ++w) {
+            const float* from = sums.data() + (w * out + panel * kL) * in + row * kL;
+            float* to = rows.data() + w * kL * kL;
+            std::copy_n(from, kL * kL, to);
+            for (int64_t part = 1; part < parts; ++part) {
+              for (int64_t l = 0; l < kL * kL; ++l) to[l] += from[part * part_floats + l];
+            }
+          }
+        }
         for (size_t j = 0; j < 6; ++j) {
           for (size_t i = 0; i < 6; ++i) {
-            const float* from = sums.data() + (static_cast<int64_t>(6 * i + j) * out + panel * kL) * in + row * kL;
-            std::copy(from, from + kL, u[i].begin());
-            for (int64_t part = 1; part < parts; ++part) {
-              for (size_t l = 0; l < kL; ++l) u[i][l] += from[part * part_floats + static_cast<int64_t>(l)];
-            }
+            std::copy_n(rows.data() + (static_cast<int64_t>(6 * i + j) * kL + row % kL) * kL, kL, u[i].begin());
           }
           apply_gt(stride, u, column);
           for (size_t i = 0; i < 3; ++i) half[6 * i + j] = column[i];
@@ -117,10 +127,14 @@ void winograd_weight_gradient(std::span<const float> sums, int64_t parts, const 
           for (size_t j = 0; j < 6; ++j) u[j] = half[6 * i + j];
           apply_gt(stride, u, column);
           for (size_t j = 0; j < 3; ++j) {
-            for (size_t l = 0; l < kL; ++l) {
-              const int64_t filter = (panel * kL + static_cast<int64_t>(l)) * in + row;
-              dweights[static_cast<size_t>(filter * 9 + static_cast<int64_t>(3 * i + j))] = column[j][l];
-            }
+            float* to = filters.data() + row % kL * 9 + static_cast<int64_t>(3 * i + j);
+            for (size_t l = 0; l < kL; ++l) to[static_cast<int64_t>(l) * kPiece] = column[j][l];
+          }
+        }
+        if (row % kL == kL - 1) {
+          for (int64_t l = 0; l < kL; ++l) {
+            std::copy_n(filters.data() + l * kPiece, kPiece,
+                        dweights.data() + ((panel * kL + l) * in + row - kL + 1) * 9);
           }
         }
       }
