@@ -15,27 +15,28 @@ std::span<float> span_of(const at::Tensor& tensor) {
                           : std::span<float>();
 }
 
-WinogradShape shape_of(const at::Tensor& x, int64_t out) {
-  return {.batch = x.size(0), .height = x.size(2), .width = x.size(3), .in = x.size(1), .out = out};
+WinogradShape shape_of(const at::Tensor& x, int64_t out, int64_t stride) {
+  return {.batch = x.size(0), .height = x.size(2), .width = x.size(3), .in = x.size(1), .out = out, .stride = stride};
 }
 
-at::Tensor empty_image(const at::Tensor& like, int64_t channels) {
-  return at::empty({like.size(0), channels, like.size(2), like.size(3)},
+at::Tensor empty_image(const at::Tensor& like, int64_t channels, int64_t height, int64_t width) {
+  return at::empty({like.size(0), channels, height, width},
                    like.options().memory_format(at::MemoryFormat::ChannelsLast).requires_grad(false));
 }
 
 struct WinogradConv : torch::autograd::Function<WinogradConv> {
   static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& input,
-                            const at::Tensor& weight) {
+                            const at::Tensor& weight, int64_t stride) {
     const at::Tensor x = input.contiguous(at::MemoryFormat::ChannelsLast);
     const at::Tensor w = weight.contiguous();
     context->save_for_backward({x, w});
+    context->saved_data["stride"] = stride;
     const int threads = at::get_num_threads();
-    const WinogradShape shape = shape_of(x, w.size(0));
+    const WinogradShape shape = shape_of(x, w.size(0), stride);
     const at::Tensor panels = at::empty({winograd_weight_floats(shape.in, shape.out)}, x.options());
-    winograd_weights(span_of(w), shape.in, shape.out, threads, span_of(panels));
+    winograd_weights(span_of(w), shape, threads, span_of(panels));
     const at::Tensor scratch = at::empty({winograd_forward_scratch(shape, threads)}, x.options());
-    at::Tensor y = empty_image(x, shape.out);
+    at::Tensor y = empty_image(x, shape.out, shape.out_height(), shape.out_width());
     winograd_forward(span_of(x), span_of(panels), shape, threads, span_of(scratch), span_of(y));
     return y;
   }
@@ -47,20 +48,20 @@ struct WinogradConv : torch::autograd::Function<WinogradConv> {
     const at::Tensor& w = saved[1];
     const at::Tensor dy = gradients[0].contiguous(at::MemoryFormat::ChannelsLast);
     const int threads = at::get_num_threads();
-    const WinogradShape shape = shape_of(x, w.size(0));
+    const WinogradShape shape = shape_of(x, w.size(0), context->saved_data["stride"].toInt());
     at::Tensor dx;
     at::Tensor dw;
     at::Tensor panels;
     if (context->needs_input_grad(0)) {
-      dx = empty_image(x, shape.in);
+      dx = empty_image(x, shape.in, shape.height, shape.width);
       panels = at::empty({winograd_weight_floats(shape.in, shape.out)}, x.options());
-      winograd_weights_transposed(span_of(w), shape.in, shape.out, threads, span_of(panels));
+      winograd_weights_transposed(span_of(w), shape, threads, span_of(panels));
     }
     if (context->needs_input_grad(1)) dw = at::empty_like(w);
     const at::Tensor scratch = at::empty({winograd_backward_scratch(shape, threads)}, x.options());
     winograd_backward(span_of(x), span_of(dy), span_of(panels), shape, threads, span_of(scratch), span_of(dx),
                       span_of(dw));
-    return {dx, dw};
+    return {dx, dw, at::Tensor()};
   }
 };
 
@@ -97,7 +98,7 @@ bool has_fast_path(const at::Tensor& x, int64_t channels) {
 at::Tensor conv2d(const at::Tensor& x, const at::Tensor& weight, int64_t stride, int64_t padding) {
   const bool fast = has_fast_path(x, x.size(1)) && weight.size(0) % kWinogradLanes == 0;
   const bool even = x.size(2) % 2 == 0 && x.size(3) % 2 == 0;
-  if (fast && is_square(weight, 3) && stride == 1 && padding == 1) return WinogradConv::apply(x, weight);
+  if (fast && is_square(weight, 3) && stride <= 2 && padding == 1) return WinogradConv::apply(x, weight, stride);
   if (fast && is_square(weight, 1) && padding == 0) return pointwise(x, weight, stride);
   if (fast && is_square(weight, 2) && stride == 2 && padding == 0 && even) return patchwise(x, weight);
   return at::conv2d(x, weight, {}, stride, padding);

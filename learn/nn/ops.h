@@ -9,8 +9,8 @@
 // result up to rounding. All are connected to autograd and use at::get_num_threads() threads.
 namespace orthant::ops {
 
-// x [N, C, H, W], weight [K, C, k, k] -> [N, K, ...]. 3x3 with stride 1 and padding 1 by winograd.h, 1x1 as a matrix
-// product.
+// x [N, C, H, W], weight [K, C, k, k] -> [N, K, ...]. 3x3 with padding 1 by winograd.h, 1x1 and halving 2x2 as
+// matrix products.
 at::Tensor conv2d(const at::Tensor& x, const at::Tensor& weight, int64_t stride, int64_t padding);
 
 // Batch statistics of one application, for the running statistics.

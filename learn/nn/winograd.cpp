@@ -37,8 +37,8 @@ struct Plan {
     parts = std::clamp<int64_t>(resolve_threads(threads), 1, std::max<int64_t>(s.batch, 1));
     block = block_tiles(s);
   }
-  int64_t in_floats() const { return WinogradTiles::matrix_stride(block, tiles.shape.in) * kWinogradPoints; }
-  int64_t out_floats() const { return WinogradTiles::matrix_stride(block, tiles.shape.out) * kWinogradPoints; }
+  int64_t in_floats() const { return WinogradTiles::matrix_stride(block, tiles.shape.in) * tiles.shape.points(); }
+  int64_t out_floats() const { return WinogradTiles::matrix_stride(block, tiles.shape.out) * tiles.shape.points(); }
 
   template <class Body>
   void run(int threads, const Body& body) const {
@@ -88,7 +88,7 @@ void winograd_backward(std::span<const float> x, std::span<const float> dy, std:
     (x.data(), dy.data(), panels.data(), block, v, v + plan.in_floats(), dx.empty() ? nullptr : dx.data(),
      dweights.empty() ? nullptr : scratch.data() + part * sums);
   });
-  if (!dweights.empty()) winograd_weight_gradient(scratch, plan.parts, shape.in, shape.out, threads, dweights);
+  if (!dweights.empty()) winograd_weight_gradient(scratch, plan.parts, shape, threads, dweights);
 }
 
 }  // namespace orthant

@@ -11,9 +11,17 @@ namespace {
 constexpr int64_t kL = kWinogradLanes;
 using Line = std::array<float, kL>;
 
-// G of F(4x4, 3x3), applied to three lines of 16 filters.
-void apply_g(const Line& g0, const Line& g1, const Line& g2, std::array<Line, 6>& out) {
-  for (size_t l = 0; l < kL; ++l) {
+// G of stride 1 or 2 (winograd_transforms-inl.h), applied to three lines of 16 filters.
+void apply_g(int64_t stride, const Line& g0, const Line& g1, const Line& g2, std::array<Line, 6>& out) {
+  for (size_t l = 0; l < kL && stride == 2; ++l) {
+    out[0][l] = g0[l] * 0.5F;
+    out[1][l] = (g0[l] + g2[l]) * -0.5F;
+    out[2][l] = (g2[l] - g0[l]) * (1.0F / 6);
+    out[3][l] = g0[l] * (1.0F / 6) + g2[l] * (1.0F / 3);
+    out[4][l] = g2[l];
+    out[5][l] = g1[l];
+  }
+  for (size_t l = 0; l < kL && stride == 1; ++l) {
     const float even = g0[l] + g2[l];
     const float far = g0[l] * (1.0F / 24) + g2[l] * (1.0F / 6);
     out[0][l] = g0[l] * 0.25F;
@@ -26,8 +34,13 @@ void apply_g(const Line& g0, const Line& g1, const Line& g2, std::array<Line, 6>
 }
 
 // Its transpose.
-void apply_gt(const std::array<Line, 6>& u, std::array<Line, 3>& out) {
-  for (size_t l = 0; l < kL; ++l) {
+void apply_gt(int64_t stride, const std::array<Line, 6>& u, std::array<Line, 3>& out) {
+  for (size_t l = 0; l < kL && stride == 2; ++l) {
+    out[0][l] = (u[0][l] - u[1][l]) * 0.5F + (u[3][l] - u[2][l]) * (1.0F / 6);
+    out[1][l] = u[5][l];
+    out[2][l] = u[1][l] * -0.5F + u[2][l] * (1.0F / 6) + u[3][l] * (1.0F / 3) + u[4][l];
+  }
+  for (size_t l = 0; l < kL && stride == 1; ++l) {
     const float near = u[1][l] + u[2][l];
     const float far = u[3][l] + u[4][l];
     out[0][l] = u[0][l] * 0.25F - near * (1.0F / 6) + far * (1.0F / 24);
@@ -37,8 +50,8 @@ void apply_gt(const std::array<Line, 6>& u, std::array<Line, 3>& out) {
 }
 
 // Panels [36, columns / 16, rows, 16]; the filter of (row, column) begins at row * row_step + column * column_step.
-void transform(const float* weights, int64_t rows, int64_t columns, int64_t row_step, int64_t column_step, int threads,
-               float* panels) {
+void transform(int64_t stride, const float* weights, int64_t rows, int64_t columns, int64_t row_step,
+               int64_t column_step, int threads, float* panels) {
   parallel_for(columns / kL, 1, threads, [&](int64_t begin, int64_t end) {
     std::array<Line, 9> filter;
     std::array<Line, 18> half;
@@ -51,11 +64,11 @@ void transform(const float* weights, int64_t rows, int64_t columns, int64_t row_
         }
         std::array<Line, 6> out;
         for (size_t j = 0; j < 3; ++j) {
-          apply_g(filter[j], filter[3 + j], filter[6 + j], out);
+          apply_g(stride, filter[j], filter[3 + j], filter[6 + j], out);
           for (size_t i = 0; i < 6; ++i) half[3 * i + j] = out[i];
         }
         for (size_t i = 0; i < 6; ++i) {
-          apply_g(half[3 * i], half[3 * i + 1], half[3 * i + 2], out);
+          apply_g(stride, half[3 * i], half[3 * i + 1], half[3 * i + 2], out);
           for (size_t j = 0; j < 6; ++j) {
             float* to = panels + (static_cast<int64_t>(6 * i + j) * columns + panel * kL) * rows + row * kL;
             std::copy(out[j].begin(), out[j].end(), to);
@@ -68,43 +81,60 @@ void transform(const float* weights, int64_t rows, int64_t columns, int64_t row_
 
 }  // namespace
 
-void winograd_weights(std::span<const float> weights, int64_t in, int64_t out, int threads, std::span<float> panels) {
-  transform(weights.data(), in, out, 9, 9 * in, threads, panels.data());
+void winograd_weights(std::span<const float> weights, const WinogradShape& s, int threads, std::span<float> panels) {
+  transform(s.stride, weights.data(), s.in, s.out, 9, 9 * s.in, threads, panels.data());
 }
 
-void winograd_weights_transposed(std::span<const float> weights, int64_t in, int64_t out, int threads,
+void winograd_weights_transposed(std::span<const float> weights, const WinogradShape& s, int threads,
                                  std::span<float> panels) {
-  transform(weights.data(), out, in, 9 * in, 9, threads, panels.data());
+  transform(s.stride, weights.data(), s.out, s.in, 9 * s.in, 9, threads, panels.data());
 }
 
-void winograd_weight_gradient(std::span<const float> sums, int64_t parts, int64_t in, int64_t out, int threads,
+void winograd_weight_gradient(std::span<const float> sums, int64_t parts, const WinogradShape& shape, int threads,
                               std::span<float> dweights) {
+  const int64_t in = shape.in;
+  const int64_t out = shape.out;
+  const int64_t stride = shape.stride;
   const int64_t part_floats = winograd_weight_floats(in, out);
+  constexpr int64_t kPiece = kL * 9;
   parallel_for(out / kL, 1, threads, [&](int64_t begin, int64_t end) {
+    // Of 16 rows at a time: the memory takes and gives long pieces, not single filters far apart.
+    std::array<float, kWinogradWeights * kL * kL> rows;
+    std::array<float, kL * kPiece> filters;
     std::array<Line, 6> u;
     std::array<Line, 3> column;
     std::array<Line, 18> half;
     for (int64_t panel = begin; panel < end; ++panel) {
       for (int64_t row = 0; row < in; ++row) {
-        for (size_t j = 0; j < 6; ++j) {
-          for (size_t i = 0; i < 6; ++i) {
-            const float* from = sums.data() + (static_cast<int64_t>(6 * i + j) * out + panel * kL) * in + row * kL;
-            std::copy(from, from + kL, u[i].begin());
+        if (row % kL == 0) {
+          for (int64_t w = 0; w < kWinogradWeights; ++w) {
+            const float* from = sums.data() + (w * out + panel * kL) * in + row * kL;
+            float* to = rows.data() + w * kL * kL;
+            std::copy_n(from, kL * kL, to);
             for (int64_t part = 1; part < parts; ++part) {
-              for (size_t l = 0; l < kL; ++l) u[i][l] += from[part * part_floats + static_cast<int64_t>(l)];
+              for (int64_t l = 0; l < kL * kL; ++l) to[l] += from[part * part_floats + l];
             }
           }
-          apply_gt(u, column);
+        }
+        for (size_t j = 0; j < 6; ++j) {
+          for (size_t i = 0; i < 6; ++i) {
+            std::copy_n(rows.data() + (static_cast<int64_t>(6 * i + j) * kL + row % kL) * kL, kL, u[i].begin());
+          }
+          apply_gt(stride, u, column);
           for (size_t i = 0; i < 3; ++i) half[6 * i + j] = column[i];
         }
         for (size_t i = 0; i < 3; ++i) {
           for (size_t j = 0; j < 6; ++j) u[j] = half[6 * i + j];
-          apply_gt(u, column);
+          apply_gt(stride, u, column);
           for (size_t j = 0; j < 3; ++j) {
-            for (size_t l = 0; l < kL; ++l) {
-              const int64_t filter = (panel * kL + static_cast<int64_t>(l)) * in + row;
-              dweights[static_cast<size_t>(filter * 9 + static_cast<int64_t>(3 * i + j))] = column[j][l];
-            }
+            float* to = filters.data() + row % kL * 9 + static_cast<int64_t>(3 * i + j);
+            for (size_t l = 0; l < kL; ++l) to[static_cast<int64_t>(l) * kPiece] = column[j][l];
+          }
+        }
+        if (row % kL == kL - 1) {
+          for (int64_t l = 0; l < kL; ++l) {
+            std::copy_n(filters.data() + l * kPiece, kPiece,
+                        dweights.data() + ((panel * kL + l) * in + row - kL + 1) * 9);
           }
         }
       }

@@ -59,19 +59,18 @@ struct Convolution {
 // The direct sum in double: y, and with dy the gradients of x and w.
 Convolution direct(const WinogradShape& s, const Floats& x, const Floats& w, const Floats& dy) {
   const auto size = [](int64_t n) { return static_cast<size_t>(n); };
-  Convolution r{std::vector<double>(size(s.batch * s.height * s.width * s.out)),
-                std::vector<double>(size(s.batch * s.height * s.width * s.in)),
+  Convolution r{std::vector<double>(size(s.batch * s.out_floats())), std::vector<double>(size(s.batch * s.in_floats())),
                 std::vector<double>(size(s.out * s.in * 9))};
   for (int64_t n = 0; n < s.batch; ++n) {
-    for (int64_t y = 0; y < s.height; ++y) {
-      for (int64_t column = 0; column < s.width; ++column) {
+    for (int64_t y = 0; y < s.out_height(); ++y) {
+      for (int64_t column = 0; column < s.out_width(); ++column) {
         for (int64_t i = 0; i < 3; ++i) {
           for (int64_t j = 0; j < 3; ++j) {
-            const int64_t from_y = y + i - 1;
-            const int64_t from_x = column + j - 1;
+            const int64_t from_y = s.stride * y + i - 1;
+            const int64_t from_x = s.stride * column + j - 1;
             if (from_y < 0 || from_y >= s.height || from_x < 0 || from_x >= s.width) continue;
             const int64_t in = ((n * s.height + from_y) * s.width + from_x) * s.in;
-            const int64_t out = ((n * s.height + y) * s.width + column) * s.out;
+            const int64_t out = ((n * s.out_height() + y) * s.out_width() + column) * s.out;
             for (int64_t k = 0; k < s.out; ++k) {
               for (int64_t c = 0; c < s.in; ++c) {
                 const int64_t weight = (k * s.in + c) * 9 + 3 * i + j;
@@ -95,25 +94,26 @@ struct WinogradRun {
   Floats dw;
 
   WinogradRun(const WinogradShape& s, const Floats& x, const Floats& w, const Floats& upstream, int threads)
-      : y(s.batch * s.height * s.width * s.out), dx(s.batch * s.height * s.width * s.in), dw(s.out * s.in * 9) {
+      : y(s.batch * s.out_floats()), dx(s.batch * s.in_floats()), dw(s.out * s.in * 9) {
     Floats panels(winograd_weight_floats(s.in, s.out));
     Floats scratch(std::max(winograd_forward_scratch(s, threads), winograd_backward_scratch(s, threads)));
-    winograd_weights(w.span(), s.in, s.out, threads, panels.span());
+    winograd_weights(w.span(), s, threads, panels.span());
     winograd_forward(x.span(), panels.span(), s, threads, scratch.span(), y.span());
-    winograd_weights_transposed(w.span(), s.in, s.out, threads, panels.span());
+    winograd_weights_transposed(w.span(), s, threads, panels.span());
     winograd_backward(x.span(), upstream.span(), panels.span(), s, threads, scratch.span(), dx.span(), dw.span());
   }
 };
 
-const std::vector<WinogradShape> kShapes = {{1, 1, 1, 16, 16},   {2, 5, 7, 16, 32},    {3, 8, 8, 32, 16},
-                                            {1, 9, 4, 48, 16},   {70, 4, 4, 16, 16},   {1, 4, 4, 272, 16},
-                                            {4, 18, 13, 16, 16}, {130, 2, 2, 144, 128}};
+const std::vector<WinogradShape> kShapes = {
+    {1, 1, 1, 16, 16},     {2, 5, 7, 16, 32},      {3, 8, 8, 32, 16},     {1, 9, 4, 48, 16},       {70, 4, 4, 16, 16},
+    {1, 4, 4, 272, 16},    {4, 18, 13, 16, 16},    {130, 2, 2, 144, 128}, {1, 1, 1, 16, 16, 2},    {2, 2, 3, 16, 16, 2},
+    {3, 9, 14, 32, 16, 2}, {2, 32, 32, 16, 32, 2}, {15, 7, 8, 16, 16, 2}, {130, 4, 4, 144, 128, 2}};
 
 TEST(Winograd, EqualsTheDirectSumForwardAndBackward) {
   for (const WinogradShape& s : kShapes) {
-    const Floats x = Floats::random(s.batch * s.height * s.width * s.in, 1);
+    const Floats x = Floats::random(s.batch * s.in_floats(), 1);
     const Floats w = Floats::random(s.out * s.in * 9, 2);
-    const Floats dy = Floats::random(s.batch * s.height * s.width * s.out, 3);
+    const Floats dy = Floats::random(s.batch * s.out_floats(), 3);
     const Convolution expected = direct(s, x, w, dy);
     for (const int threads : {1, 3}) {
       const WinogradRun got(s, x, w, dy, threads);
@@ -125,19 +125,21 @@ TEST(Winograd, EqualsTheDirectSumForwardAndBackward) {
 }
 
 TEST(Winograd, EqualsTheDirectSumOnEveryInstructionSet) {
-  const WinogradShape s{2, 6, 5, 32, 16};
-  const Floats x = Floats::random(s.batch * s.height * s.width * s.in, 1);
-  const Floats w = Floats::random(s.out * s.in * 9, 2);
-  const Floats dy = Floats::random(s.batch * s.height * s.width * s.out, 3);
-  const Convolution expected = direct(s, x, w, dy);
-  for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {
-    hwy::SetSupportedTargetsForTest(target);
-    const WinogradRun got(s, x, w, dy, 1);
-    EXPECT_LT(distance(got.y.span(), expected.y), 1e-5) << hwy::TargetName(target);
-    EXPECT_LT(distance(got.dx.span(), expected.dx), 1e-5) << hwy::TargetName(target);
-    EXPECT_LT(distance(got.dw.span(), expected.dw), 2e-5) << hwy::TargetName(target);
+  for (const int64_t stride : {1, 2}) {
+    const WinogradShape s{2, 6, 5, 32, 16, stride};
+    const Floats x = Floats::random(s.batch * s.in_floats(), 1);
+    const Floats w = Floats::random(s.out * s.in * 9, 2);
+    const Floats dy = Floats::random(s.batch * s.out_floats(), 3);
+    const Convolution expected = direct(s, x, w, dy);
+    for (const int64_t target : hwy::SupportedAndGeneratedTargets()) {
+      hwy::SetSupportedTargetsForTest(target);
+      const WinogradRun got(s, x, w, dy, 1);
+      EXPECT_LT(distance(got.y.span(), expected.y), 1e-5) << hwy::TargetName(target);
+      EXPECT_LT(distance(got.dx.span(), expected.dx), 1e-5) << hwy::TargetName(target);
+      EXPECT_LT(distance(got.dw.span(), expected.dw), 2e-5) << hwy::TargetName(target);
+    }
+    hwy::SetSupportedTargetsForTest(0);
   }
-  hwy::SetSupportedTargetsForTest(0);
 }
 
 TEST(Winograd, GivesTheSameBytesEveryTimeAndForwardOnAnyNumberOfThreads) {
