@@ -1,124 +1,107 @@
 #!/usr/bin/python3
-"""What keeps non-negative features alive, pure and as good as any others: the tables of docs/alive.md.
+"""What keeps non-negative features alive, pure and as accurate as any others: the tables of docs/alive.md.
 
-alive.py BIN_FOLDER DATA [--trials NAME,...] [--minutes 2] [--seeds 1] [--threads 2] [--work FOLDER] [--judge]
+alive.py BIN_FOLDER DATA [--trials NAME,...] [--seeds 1] [--threads 1] [--work FOLDER]
+alive.py BIN_FOLDER DATA --judge 2min [--seeds 1,2,3] [--threads 2] [--work FOLDER]
 
-DATA is sprites, dsprites, fashion or cifar10:DIR. Each trial is the program's default with a few settings changed; those of
-a group are listed under its name in TRIALS below, and --trials takes names of trials and of groups. All get the same
-processor time: how many pictures fit into it is found out first (in processor seconds, which a machine that does other
-work hardly changes).
+DATA is sprites, fashion or cifar10:DIR. Without --judge these are short trials to choose by: conv-mini of width 32, two
+epochs of 40,960 pictures (sprites: recipes/demo-sprites.toml), 100 to 140 seconds of one core each. CIFAR-10 and
+Fashion-MNIST learn from the first 90 % of the training pictures and are looked at with the other 10 %: nothing sees a test
+picture. (Sprites are painted on demand; 5,000 of the test pictures are looked at.)
 
-Without --judge, trials are for choosing: they learn from 90 % of the training pictures and are looked at with the rest
-(generated data: other pictures than those that are judged), and nothing ever sees the test pictures. With --judge they
-learn from the training pictures and are judged once on all test pictures: k-NN and precision@10 with every training
-picture in the bank, a linear probe on the features of the projector and of the backbone, and what the features are like.
+--judge TIME trains CL and NCL as anyone would, `orthant pretrain --budget TIME`, on a machine that should be idle, and
+judges both on all test pictures with all training pictures in the bank: k-NN, precision@10, a linear probe, and what the
+features are like.
 
-It goes on where it was stopped; results are kept in FOLDER (default: build/alive) and printed as Markdown.
+It goes on where it was stopped; what came of each run is kept in FOLDER (default: build/alive). Prints Markdown.
 """
 import gzip
 import json
 import pathlib
 import resource
+import shlex
+import shutil
 import statistics
 import struct
-import shutil
 
 import driver
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FASHION = pathlib.Path("/usr/share/datasets/fashion-mnist")
 HELD_OUT = 0.1  # of the training pictures, while choosing
-COLUMNS = [  # heading, key, and how it is written
-    ("k-NN", "knn_projector", "percent"), ("backbone", "knn_backbone", "percent"), ("zeros", "sparsity", "percent"),
-    ("dead", "dead_share", "percent"), ("purity", "consistency_top", "percent"),
-    ("all active", "consistency", "percent"), ("correlation", "correlation", "decimal"),
-]
-JUDGED = [
-    ("k-NN", "knn_projector", "percent"), ("P@10", "precision_projector", "percent"),
-    ("probe", "probe_projector", "percent"), ("k-NN, backbone", "knn_backbone", "percent"),
-    ("probe, backbone", "probe_backbone", "percent"), ("zeros", "sparsity", "percent"),
-    ("dead", "dead_share", "percent"), ("purity", "consistency_top", "percent"),
-    ("anchors", "anchor_features", "count"),
-]
+SHORT = ("--set backbone.width=32 --epochs 2 --train-size 40960 --batch 256 --set optimiser.warmup_epochs=0.3 "
+         "--set eval.every=0 --set eval.size=5000 --set eval.bank=20000")
+DEMO = f"--recipe {ROOT}/recipes/demo-sprites.toml --set eval.every=0 --set eval.size=5000 --set eval.bank=6000"
 
-
-def settings(*pairs):
-    return [word for pair in pairs for word in ("--set", pair)]
-
-
-CL = ["--method", "cl"]
-PAPER = ["--method", "ncl-paper"]
-NCL = ["--method", "ncl"]
-
-
-def groups():
-    """Trials by group and name: what is changed against the program's defaults."""
-    plain = settings("activation.standardise=false", "activation.sparsity=0")
-    return {
-        "start": {
-            "CL, t 0.2": [*CL, "--temperature", "0.2"],
-            "CL": CL,
-            "NCL of the paper": PAPER,
-            "NCL": NCL,
-        },
-        "temperature": {
-            **{f"CL, t {t}": [*CL, "--temperature", str(t)] for t in (0.05, 0.07, 0.1, 0.2, 0.5)},
-            **{f"NCL, t {t}": [*NCL, "--temperature", str(t)] for t in (0.03, 0.05, 0.07, 0.1, 0.2)},
-            **{f"NCL of the paper, t {t}": [*PAPER, "--temperature", str(t)] for t in (0.05, 0.1, 0.2)},
-            "NCL, t from 0.2 to 0.05": [*NCL, "--temperature", "0.05", *settings("loss.temperature_start=0.2")],
-            "NCL, t from 0.05 to 0.2": [*NCL, "--temperature", "0.2", *settings("loss.temperature_start=0.05")],
-        },
-        "width": {f"{name}, {k} features": [*method, *settings(f"projector.out={k}")]
-                  for name, method in (("CL", CL), ("NCL", NCL)) for k in (64, 256, 512, 1024, 2048)},
-        "sparsity": {f"NCL, zeros {s} %": [*NCL, "--sparsity", str(s / 100)] for s in (70, 80, 85, 90, 95, 98)},
-        "gate": {
-            "NCL of the paper, sharp": [*NCL, *plain],
-            "standardised, threshold 0": [*NCL, *settings("activation.sparsity=0")],
-            "threshold alone": [*NCL, *settings("activation.standardise=false")],
-            "a threshold for each feature": [*NCL, *settings("activation.each=true")],
-            "each, not standardised": [*NCL, *settings("activation.each=true", "activation.standardise=false")],
-            "CL, standardised": [*CL, *settings("activation.standardise=true")],
-        },
-        "sigma": {
-            **{name: [*NCL, "--activation", name] for name in ("relu", "rep_relu", "gelu", "softplus", "leaky_relu")},
-            **{f"{name}, no gate": [*NCL, "--activation", name, *plain] for name in ("relu", "sigmoid", "softplus", "exp")},
-            "topk 24, no gate": [*NCL, "--activation", "topk", *plain, *settings("activation.topk=24")],
-            "blended in over 30 %": [*NCL, "--activation-warmup", "0.3"],
-            "no gate, blended in over 30 %": [*NCL, *plain, "--activation-warmup", "0.3"],
-        },
-        "terms": {
-            **{f"no gate, {term} {weight}": [*NCL, *plain, *settings(f"terms.{term}={weight}")]
-               for term, weight in (("revive", 1), ("revive", 0.1), ("l1", 0.1), ("l1", -0.1), ("entropy", 0.1),
-                                    ("orthogonality", 10), ("monosemanticity", 1))},
-            **{f"{term} {weight}": [*NCL, *settings(f"terms.{term}={weight}")]
-               for term, weight in (("l1", 0.1), ("entropy", 0.1), ("orthogonality", 10), ("monosemanticity", 1))},
-        },
-        "projector": {
-            "one layer": [*NCL, *settings("projector.depth=1")],
-            "three layers": [*NCL, *settings("projector.depth=3")],
-            "batch norm": [*NCL, *settings("projector.batch_norm=true")],
-            "CL, batch norm": [*CL, *settings("projector.batch_norm=true")],
-            "CL, three layers": [*CL, *settings("projector.depth=3")],
-        },
-        "batch": {f"{name}, batch {b}": [*method, "--batch", str(b)]
-                  for name, method in (("CL", CL), ("NCL", NCL)) for b in (64, 128, 512)},
-        "views": {f"{name}, {v} views": [*method, "--batch", str(512 // v), *settings(f"train.view_count={v}")]
-                  for name, method in (("CL", CL), ("NCL", NCL)) for v in (2, 3, 4)},
-        "losses": {f"{name}, {loss}": [*method, "--loss", loss]
-                   for loss in ("spectral", "barlow", "vicreg", "moco", "byol", "simsiam", "swav")
-                   for name, method in (("CL", CL), ("NCL", NCL))},
-    }
+GATE = "--set activation.{}".format
+SCALED = GATE("standardise=true")
+RELU = "--activation relu"
+NEW = "--activation-warmup 0.4 --set activation.sparsity={} --set activation.floor=0.005 --set projector.out={} " \
+      "--temperature {}"
+TRIALS = {  # all but CL start from the method of the paper
+    "CL": "--method cl",
+    "CL, t 0.1": "--method cl --temperature 0.1",
+    "CL, rate 0.002": "--method cl --rate 0.002",
+    "CL, rate 0.0005": "--method cl --rate 0.0005",
+    "CL, batch 128": "--method cl --batch 128 --rate 0.002",
+    "CL, no blur, crops from 20 %": "--method cl --set views.scale_min=0.2 --set views.blur_probability=0",
+    "NCL of the paper": "",
+    "t 0.1": "--temperature 0.1",
+    "t 0.1, 256": "--temperature 0.1 --set projector.out=256",
+    "blended in": "--activation-warmup 0.4",
+    "blended in, t 0.1, 256": "--activation-warmup 0.4 --temperature 0.1 --set projector.out=256",
+    "floor 1 %": f"{RELU} {GATE('floor=0.01')}",
+    "floor 1 %, t 0.1": f"{RELU} {GATE('floor=0.01')} --temperature 0.1",
+    "floor 0.5 %, t 0.1, 256": f"{RELU} {GATE('floor=0.005')} --temperature 0.1 --set projector.out=256",
+    "floor 1 %, blended in, t 0.1, 1,024": f"{GATE('floor=0.01')} --activation-warmup 0.4 --temperature 0.1 "
+                                           "--set projector.out=1024",
+    "pull on what is off, t 0.1": "--temperature 0.1 --set terms.revive=1",
+    "scaled, zeros 90 %, t 0.1": f"{SCALED} {GATE('sparsity=0.9')} --temperature 0.1",
+    "scaled, zeros 90 %, t 0.1, relu": f"{SCALED} {GATE('sparsity=0.9')} --temperature 0.1 {RELU}",
+    "scaled, zeros 90 %, t 0.1, 1,024": f"{SCALED} {GATE('sparsity=0.9')} --temperature 0.1 --set projector.out=1024",
+    "scaled, zeros 95 %, t 0.1, relu, 256": f"{SCALED} {GATE('sparsity=0.95')} --temperature 0.1 {RELU} "
+                                            "--set projector.out=256",
+    "scaled, each 10 %, t 0.1, relu": f"{SCALED} {GATE('sparsity=0.9')} {GATE('each=true')} --temperature 0.1 {RELU}",
+    "scaled, each 10 %, t 0.1, relu, 64": f"{SCALED} {GATE('sparsity=0.9')} {GATE('each=true')} --temperature 0.1 {RELU} "
+                                          "--set projector.out=64",
+    "scaled, each 5 %, relu": f"{SCALED} {GATE('sparsity=0.95')} {GATE('each=true')} {RELU}",
+    "each 10 %, t 0.1, relu": f"{GATE('sparsity=0.9')} {GATE('each=true')} --temperature 0.1 {RELU}",
+    "scaled, top 8": f"{SCALED} --activation topk --set activation.topk=8",
+    "scaled, top 8, t 0.1, 256": f"{SCALED} --activation topk --set activation.topk=8 --temperature 0.1 "
+                                 "--set projector.out=256",
+    "scaled, each 10 %, entropy 0.5, t 0.1, relu": f"{SCALED} {GATE('sparsity=0.9')} {GATE('each=true')} {RELU} "
+                                                   "--temperature 0.1 --set terms.entropy=0.5",
+    "floor 1 %, entropy 0.3, t 0.1": f"{RELU} {GATE('floor=0.01')} --temperature 0.1 --set terms.entropy=0.3",
+    "floor 0.2 %, entropy 0.05, t 0.1, 1,024": f"{RELU} {GATE('floor=0.002')} --temperature 0.1 --set terms.entropy=0.05 "
+                                               "--set projector.out=1024",
+    "floor 1 %, monosemanticity 3, t 0.1": f"{RELU} {GATE('floor=0.01')} --temperature 0.1 "
+                                           "--set terms.monosemanticity=3",
+    "floor 0.4 %, monosemanticity 0.5, t 0.1, 512": f"{RELU} {GATE('floor=0.004')} --temperature 0.1 "
+                                                    "--set terms.monosemanticity=0.5 --set projector.out=512",
+    "scaled, each 3 %, monosemanticity 0.5, t 0.1, 512": f"{SCALED} {GATE('sparsity=0.97')} {GATE('each=true')} {RELU} "
+                                                         "--temperature 0.1 --set terms.monosemanticity=0.5 "
+                                                         "--set projector.out=512",
+    "spectral, blended in": "--loss spectral --activation-warmup 0.4",
+    "spectral, 1,024": "--loss spectral --set projector.out=1024",
+    "zeros 90 %, floor, blended in, t 0.1, 256": NEW.format(0.9, 256, 0.1),
+    "zeros 92 %, floor, blended in, t 0.07, 512": NEW.format(0.92, 512, 0.07),
+    "NCL": "--method ncl",
+}
+TRIED = [("k-NN", "knn_projector"), ("backbone", "knn_backbone"), ("zeros", "sparsity"), ("dead", "dead_share"),
+         ("purity", "consistency_top"), ("of all that activate it", "consistency")]
+JUDGED = [("k-NN", "knn_projector"), ("P@10", "precision_projector"), ("probe", "probe_projector"),
+          ("k-NN, backbone", "knn_backbone"), ("probe, backbone", "probe_backbone"), ("zeros", "sparsity"),
+          ("dead", "dead_share"), ("purity", "consistency_top"), ("by chance", "consistency_top_chance")]
 
 
 def tuning_cifar(source, folder):
     """CIFAR-10's files with the last tenth of the training pictures as the test pictures."""
     record = 3073
     pictures = b"".join((source / f"data_batch_{i}.bin").read_bytes() for i in range(1, 6))
-    kept = int(len(pictures) // record * (1 - HELD_OUT)) // 5 * 5
+    kept = int(len(pictures) // record * (1 - HELD_OUT)) // 5
     for i in range(5):
-        part = pictures[i * kept // 5 * record:(i + 1) * kept // 5 * record]
-        (folder / f"data_batch_{i + 1}.bin").write_bytes(part)
-    (folder / "test_batch.bin").write_bytes(pictures[kept * record:])
+        (folder / f"data_batch_{i + 1}.bin").write_bytes(pictures[i * kept * record:(i + 1) * kept * record])
+    (folder / "test_batch.bin").write_bytes(pictures[5 * kept * record:])
     shutil.copy(source / "batches.meta.txt", folder)
     return f"cifar10:{folder}"
 
@@ -139,88 +122,99 @@ def tuning_fashion(folder):
 def tuning_data(data, work):
     """The data set without its test pictures."""
     kind, _, path = data.partition(":")
-    if kind in ("sprites", "dsprites"):
+    if kind == "sprites":
         return data
     folder = work / f"tuning-{kind}"
     folder.mkdir(parents=True, exist_ok=True)
     return tuning_cifar(pathlib.Path(path), folder) if kind == "cifar10" else tuning_fashion(folder)
 
 
-def processor_seconds(*command):
-    """The program's JSON, and the processor seconds it took."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    result = driver.json_of(*command)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return result, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-
-
 class Study:
     def __init__(self, options):
         self.options = options
         self.orthant = options.bin / "orthant"
-        self.work = options.work
-        self.data = options.data if options.judge else tuning_data(options.data, self.work)
-        kind = options.data.partition(":")[0]
-        self.base = [*settings("backbone.width=32", "eval.every=0", "eval.size=5000", "eval.bank=20000"),
-                     *(["--recipe", ROOT / f"recipes/demo-{kind}.toml"] if kind == "sprites" else []),
-                     *(["--recipe", ROOT / "recipes/dsprites.toml"] if kind == "dsprites" else [])]
-        self.items = driver.json_of(self.orthant, "data", "info", self.data, "--json")["splits"]["train"]
+        self.kind = options.data.partition(":")[0]
 
-    def run(self, flags, seed, items, epochs, output):
-        return processor_seconds(self.orthant, "pretrain", *self.base, "--data", self.data, *flags, "--seed", seed,
-                                 "--threads", self.options.threads, "--train-size", items, "--epochs", epochs, "--quiet",
-                                 "--json", "-o", output, "--overwrite")
+    def kept(self, folder, make):
+        """What make(folder) gave, now or when it was first asked for; with the processor seconds it took."""
+        file = folder.with_suffix(".json")
+        if not file.exists():
+            folder.parent.mkdir(parents=True, exist_ok=True)
+            before = resource.getrusage(resource.RUSAGE_CHILDREN)
+            found = make(folder)
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+            found["processor_seconds"] = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+            file.write_text(json.dumps(found))
+        return json.loads(file.read_text())
 
-    def pictures_per_minute(self, flags):
-        """Of processor time, two threads' worth of which pass in a minute of two cores."""
-        batch = 256
-        with driver.temporary_folder() as folder:
-            short, long = (self.run([*flags, *settings("eval.size=256", "eval.bank=256")], 1, batch * n, 1,
-                                    folder / "run")[1] for n in (4, 12))
-        return 60 * 8 * batch / max(long - short, 1e-3)  # the difference leaves out start and evaluation
-
-    def extent(self, flags):
-        """Pictures and epochs that fit into the minutes of two cores."""
-        seen = 2 * self.options.minutes * self.pictures_per_minute(flags)
-        epochs = max(1, round(seen / self.items + 0.25))
-        return min(self.items, int(seen / epochs) // 256 * 256), epochs
-
-    def result(self, name, flags, seed):
-        """What came of one run; kept in a file, so that it is run once."""
-        kind = "judged" if self.options.judge else "tried"
-        words = "".join(c if c.isalnum() else "-" for c in name)
-        data = self.options.data.partition(":")[0]
-        folder = self.work / f"{kind}-{data}-{self.options.minutes:g}min" / f"{words}-{seed}"
-        kept = folder.with_suffix(".json")
-        if kept.exists():
-            return json.loads(kept.read_text())
-        items, epochs = self.extent(flags)
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        found, seconds = self.run(flags, seed, items, epochs, folder)
-        found.update(items=items, epochs=epochs, seconds=seconds)
-        if self.options.judge:
-            found.update(self.judged(folder))
-        found["dead_share"] = found["dead_features"] / found["features"]
-        kept.write_text(json.dumps(found))
+    def pretrain(self, data, flags, seed, folder):
+        found = driver.json_of(self.orthant, "pretrain", *flags, "--data", data, "--seed", seed, "--threads",
+                               self.options.threads, "--quiet", "--json", "-o", folder, "--overwrite")
+        width = driver.json_of(self.orthant, "info", folder, "--json")["settings"]["projector.out"]
+        found["dead_share"] = found["dead_features"] / float(width)
         return found
 
-    def judged(self, run):
-        """Measures of all test pictures, with all training pictures as the bank."""
-        found = {}
+    def tried(self, name, seed):
+        words = "".join(c if c.isalnum() else "-" for c in name)
+        flags = shlex.split(f"{DEMO if self.kind == 'sprites' else SHORT} --method ncl-paper {TRIALS[name]}")
+        data = tuning_data(self.options.data, self.options.work)
+        return self.kept(self.options.work / f"tried-{self.kind}" / f"{words}-{seed}",
+                         lambda folder: self.pretrain(data, flags, seed, folder))
+
+    def judged(self, method, seed):
+        budget = self.options.judge
+        return self.kept(self.options.work / f"judged-{self.kind}-{budget}" / f"{method}-{seed}",
+                         lambda folder: self.judge(["--method", method, "--budget", budget], seed, folder))
+
+    def judge(self, flags, seed, folder):
+        found = self.pretrain(self.options.data, flags, seed, folder)
         for layer in ("projector", "backbone"):
-            test, bank = (run / f"{split}-{layer}.safetensors" for split in ("test", "train"))
+            test, bank = (folder / f"{split}-{layer}.safetensors" for split in ("test", "train"))
             for split, file in (("test", test), ("train", bank)):
-                driver.output_of(self.orthant, "embed", run, "--split", split, "--layer", layer, "-o", file, "--quiet",
+                driver.output_of(self.orthant, "embed", folder, "--split", split, "--layer", layer, "-o", file, "--quiet",
                                  "--overwrite")
-            only = "knn_accuracy,retrieval" + (",sparsity,class_consistency,correlation" if layer == "projector" else "")
-            measures = driver.json_of(self.orthant, "measure", test, "--bank", bank, "--only", only, "--json", "--quiet")
-            values = measures["inputs"][0]["measures"]
+            report = driver.json_of(self.orthant, "measure", test, "--bank", bank, "--json", "--quiet", "--only",
+                                    "sparsity,dead_features,class_consistency,anchored_features,knn_accuracy,"
+                                    "precision_at_10")["reports"][0]
+            values = {measure["key"]: measure["value"] for measure in report["measures"]}
             found[f"knn_{layer}"] = values["knn_accuracy"]
             found[f"precision_{layer}"] = values["precision_at_10"]
             if layer == "projector":
-                found.update(sparsity=values["sparsity"], consistency_top=values["class_consistency_top"],
-                             anchor_features=values["anchor_features"], dead_features=values["dead_features"])
-            probe = driver.json_of(self.orthant, "probe", run, "--layer", layer, "-o", run / f"probe-{layer}", "--json",
-                                   "--quiet", "--overwrite")
-            found[f"probe_{layer}"] = probe["top1"]
+                found.update(sparsity=values["sparsity"], consistency_top=values["class_consistency.top"],
+                             consistency_top_chance=values["chance.class_consistency.top"],
+                             anchored_features=values["anchored_features"])
+            found[f"probe_{layer}"] = driver.json_of(self.orthant, "probe", folder, "--layer", layer, "-o",
+                                                     folder / f"probe-{layer}", "--json", "--quiet",
+                                                     "--overwrite")["top1"]
         return found
+
+
+def cell(results, key):
+    values = [100 * result[key] for result in results if key in result]
+    if not values:
+        return ""
+    spread = f" ± {statistics.stdev(values):.1f}" if len(values) > 1 else ""
+    return f"{statistics.mean(values):.1f}{spread}"
+
+
+def main():
+    parser = driver.parser(__doc__, threads=1)
+    parser.add_argument("data")
+    parser.add_argument("--trials", help="names, separated by ';'; all that have a name unless said")
+    parser.add_argument("--judge", metavar="TIME")
+    parser.add_argument("--seeds", default="1")
+    parser.add_argument("--work", type=pathlib.Path, default=ROOT / "build/alive")
+    options = parser.parse_args()
+    study = Study(options)
+    seeds = [int(seed) for seed in options.seeds.split(",")]
+    columns = JUDGED if options.judge else TRIED
+    names = ["cl", "ncl"] if options.judge else (options.trials or ";".join(TRIALS)).split(";")
+    print("| % | " + " | ".join(heading for heading, _ in columns) + " |")
+    print("|---" * (len(columns) + 1) + "|")
+    for name in names:
+        results = [(study.judged if options.judge else study.tried)(name, seed) for seed in seeds]
+        print(f"| {name} | " + " | ".join(cell(results, key) for _, key in columns) + " |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -21,9 +21,14 @@ struct ResumeFlags {
   bool json = false;
 };
 
+// What a run means that was begun before there were such settings.
+SettingsLayer before_gates() {
+  return {"an older run", {{"activation.sparsity", 0.0}, {"activation.floor", 0.0}}};
+}
+
 // The recipe of the run with what was given now; a change of course needs --force.
 Recipe changed_recipe(const App* command, const ResumeFlags& flags, const RunFolder& folder) {
-  std::vector<SettingsLayer> layers = {{folder.recipe_file(), io::read_settings(folder.recipe_file())}};
+  std::vector<SettingsLayer> layers = {before_gates(), {folder.recipe_file(), io::read_settings(folder.recipe_file())}};
   const Recipe before = make_recipe(layers);
   for (SettingsLayer& layer : setting_layers(command, flags.settings, flags.common, recipe_keys())) {
     layers.push_back(std::move(layer));

@@ -21,6 +21,8 @@ class Gate : public Module {
   // [N, features] to the same.
   at::Tensor forward(const at::Tensor& y);
 
+  const at::Tensor& threshold() const { return threshold_; }  // [features]
+
   // weight [features, H] and bias [features] of a linear layer become those of layer and gate together.
   void fold(at::Tensor& weight, at::Tensor& bias) const;
 

@@ -26,6 +26,9 @@ class Projector {
   int64_t out() const;
   double flops() const;
 
+  // What the gate takes from each feature [out()]; undefined without one.
+  at::Tensor threshold() const;
+
   // Every parameter and buffer of a projector without a gate that gives the same as this one does in evaluation mode.
   void visit_folded(const TensorVisitor& visit);
 

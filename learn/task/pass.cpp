@@ -22,7 +22,10 @@ struct Outputs {
 Outputs forward(Model& model, const at::Tensor& rows, double blend) {
   const at::Tensor features = model.backbone(rows);
   const at::Tensor before = model.project(features);
-  return {features, before, nonneg(before, model.options().activation, blend)};
+  at::Tensor z = nonneg(before, model.options().activation, blend);
+  // Taken from all rows alike, the threshold of the gate would make signed features look alike.
+  if (const at::Tensor taken = model.projector().threshold(); blend < 1 && taken.defined()) z = z + (1 - blend) * taken;
+  return {features, before, z};
 }
 
 // The rows that pass together.

@@ -28,7 +28,7 @@ struct ActivationOptions {
 
   // What enters it; see learn/nn/gate.h.
   bool standardise = false;  // each feature scaled to mean 0 and deviation 1 over the batch
-  double active = 0;         // features on per item that a threshold holds; 0: as `sparsity` says
+  double active = 0;         // features on per item that a threshold holds, whatever `sparsity` says; 0: none
   double sparsity = 0;       // share of zeros that a threshold holds; 0: as it comes
   bool each = false;         // a threshold for each feature, which then all are on equally often
   double floor = 0;          // least share of items that a feature is on for: those below get a lower threshold
@@ -47,7 +47,7 @@ void for_each_field(Options& options, Visitor&& visit) {
   visit(Field{"topk", "Entries that topk keeps per row", {.min = 1}}, options.topk);
   visit(Field{"leak", "Slope of leaky_relu below zero", {.min = 0, .max = 1}}, options.leak);
   visit(Field{"standardise", "Each feature is scaled to mean 0 and deviation 1 before it"}, options.standardise);
-  visit(Field{"active", "Features on per item that a threshold holds; 0: as sparsity says", {.min = 0, .max = 1 << 20}},
+  visit(Field{"active", "Features on per item that a threshold holds, whatever sparsity says; 0: none", {.min = 0, .max = 1 << 20}},
         options.active);
   visit(Field{"sparsity", "Share of zeros that a threshold holds; 0: as it comes", {.min = 0, .max = 0.9999}},
         options.sparsity);

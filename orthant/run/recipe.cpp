@@ -16,6 +16,13 @@ constexpr int64_t kTestedItems = 10'000;    // held out, where there are labels 
 constexpr double kSupconTemperature = 0.1;  // as Khosla et al.
 constexpr double kSwavTemperature = 0.1;    // as Caron et al.
 constexpr double kMocoMomentum = 0.996;     // at 0.99 keys in the queue grow too old; see docs/losses.md
+// What keeps non-negative features alive, sparse and as accurate as others; docs/alive.md has the trials.
+constexpr double kNclTemperature = 0.07;
+constexpr int64_t kNclFeatures = 512;
+constexpr double kNclSparsity = 0.9;
+constexpr double kNclActive = 8;  // at the least: few features cannot be that sparse
+constexpr double kNclFloor = 0.005;
+constexpr double kNclWarmup = 0.4;
 constexpr double kVectorTemperature = 0.1;  // at 0.2 most features of vectors die; see docs/vectors.md
 
 // The settings of the views that belong to a model.
@@ -98,10 +105,13 @@ void fit_vectors(Recipe& recipe, const std::vector<SettingsLayer>& layers, const
   if (!said(layers, "loss.temperature")) recipe.loss.temperature = kVectorTemperature;
 }
 
+bool cuts_at_zero(const ActivationOptions& activation) {
+  return activation.name == "relu" || activation.name == "rep_relu";
+}
+
 // sigma+ of what is never negative is no other feature; only the gradient of rep_relu differs.
 void tell_idle_sigma(const Recipe& recipe, std::vector<Choice>& choices) {
-  const bool idle = recipe.activation.name == "relu" || recipe.activation.name == "rep_relu";
-  if (!idle || recipe.projector.depth > 0 || !ends_in_relu(recipe.backbone)) return;
+  if (!cuts_at_zero(recipe.activation) || recipe.projector.depth > 0 || !ends_in_relu(recipe.backbone)) return;
   choices.push_back({"projector.depth", join("no projector: features of ", recipe.backbone.name,
                                              " are never negative, so sigma+ leaves them as they are")});
 }
@@ -134,11 +144,22 @@ void suit_loss(Recipe& recipe, const std::string& loss) {
   if (loss == "swav") recipe.loss.temperature = kSwavTemperature;
 }
 
+void keep_alive(Recipe& recipe) {
+  recipe.loss.temperature = kNclTemperature;
+  recipe.projector.out = kNclFeatures;
+  recipe.activation.sparsity = kNclSparsity;
+  recipe.activation.floor = kNclFloor;
+  recipe.train.activation_warmup = kNclWarmup;
+}
+
 // What holds for a method where nobody says otherwise.
-Recipe defaults_of(const std::string& method, const std::string& loss) {
+Recipe defaults_of(const Recipe& asked) {
+  const std::string& method = asked.train.method;
+  const std::string& loss = asked.loss.name;
   Recipe recipe;
   if (!has_sigma(method)) recipe.activation.name = "none";
   if (!learns_from_labels(method)) {
+    if (method == "ncl" && asked.projector.depth > 0 && cuts_at_zero(asked.activation)) keep_alive(recipe);
     suit_loss(recipe, loss);
     return recipe;
   }
@@ -161,6 +182,8 @@ void check_method(const Recipe& recipe) {
   const std::string& method = recipe.train.method;
   check(has_sigma(method) || recipe.activation.name == "none", "[activation] expected none with method ", method,
         ", got ", recipe.activation.name, "; sigma+ is what makes it n", method);
+  check(has_sigma(method) || active_share(recipe.activation, 1) == 0, "[activation] expected no sparsity with method ",
+        method, ", whose features have no zeros that could be held");
   check(!learns_from_labels(method) || !has_sigma(method) || recipe.activation.name != "none",
         "[activation] expected a sigma+ with method ", method, ", got none, which is method ", method.substr(1));
   const std::string own = is_cross_entropy(method) ? "cross_entropy" : is_supcon(method) ? "supcon" : "";
@@ -181,11 +204,16 @@ Recipe make_recipe(const std::vector<SettingsLayer>& layers) {
   Recipe asked;
   check_keys(asked, layers);
   apply_layers(asked, layers);
-  Recipe recipe = defaults_of(asked.train.method, asked.loss.name);
+  Recipe recipe = defaults_of(asked);
   apply_layers(recipe, layers);
   recipe.views = view_preset(recipe.train.views, recipe.views.size);
   apply_layers(recipe, layers);
   if (!said(layers, "optimiser.rate")) recipe.optimiser.rate = usual_rate(recipe.optimiser.name);
+  if (recipe.activation.active > 0) recipe.activation.sparsity = 0;  // which says the same
+  if (!said(layers, "activation.sparsity") && recipe.activation.sparsity > 0) {
+    const double share = kNclActive / static_cast<double>(recipe.projector.out);
+    recipe.activation.sparsity = std::clamp(1 - share, 0.0, kNclSparsity);
+  }
   check_method(recipe);
   recipe.views.validate();
   return recipe;
