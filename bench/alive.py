@@ -10,8 +10,8 @@ Fashion-MNIST learn from the first 90 % of the training pictures and are looked 
 picture. (Sprites are painted on demand; 5,000 of the test pictures are looked at.)
 
 --judge TIME trains CL and NCL as anyone would, `orthant pretrain --budget TIME`, on a machine that should be idle, and
-judges both on all test pictures with all training pictures in the bank: k-NN, precision@10, a linear probe, and what the
-features are like.
+judges both on all test pictures with all training pictures in the bank: k-NN, precision@10, with --probe linear probes, and
+what the features are like.
 
 It goes on where it was stopped; what came of each run is kept in FOLDER (default: build/alive). Prints Markdown.
 """
@@ -36,9 +36,7 @@ DEMO = f"--recipe {ROOT}/recipes/demo-sprites.toml --set eval.every=0 --set eval
 GATE = "--set activation.{}".format
 SCALED = GATE("standardise=true")
 RELU = "--activation relu"
-NEW = "--activation-warmup 0.4 --set activation.sparsity={} --set activation.floor=0.005 --set projector.out={} " \
-      "--temperature {}"
-TRIALS = {  # all but CL start from the method of the paper
+TRIALS = {  # those that name no method start from the paper's
     "CL": "--method cl",
     "CL, t 0.1": "--method cl --temperature 0.1",
     "CL, rate 0.002": "--method cl --rate 0.002",
@@ -83,9 +81,9 @@ TRIALS = {  # all but CL start from the method of the paper
                                                          "--set projector.out=512",
     "spectral, blended in": "--loss spectral --activation-warmup 0.4",
     "spectral, 1,024": "--loss spectral --set projector.out=1024",
-    "zeros 90 %, floor, blended in, t 0.1, 256": NEW.format(0.9, 256, 0.1),
-    "zeros 92 %, floor, blended in, t 0.07, 512": NEW.format(0.92, 512, 0.07),
     "NCL": "--method ncl",
+    "NCL, t 0.05, zeros 86 %, 1,024": "--method ncl --temperature 0.05 --sparsity 0.86 --set projector.out=1024",
+    "NCL, rate 0.002": "--method ncl --rate 0.002",
 }
 TRIED = [("k-NN", "knn_projector"), ("backbone", "knn_backbone"), ("zeros", "sparsity"), ("dead", "dead_share"),
          ("purity", "consistency_top"), ("of all that activate it", "consistency")]
@@ -150,13 +148,14 @@ class Study:
     def pretrain(self, data, flags, seed, folder):
         found = driver.json_of(self.orthant, "pretrain", *flags, "--data", data, "--seed", seed, "--threads",
                                self.options.threads, "--quiet", "--json", "-o", folder, "--overwrite")
-        width = driver.json_of(self.orthant, "info", folder, "--json")["settings"]["projector.out"]
+        width = driver.json_of(self.orthant, "info", folder, "--json")["projector.out"]
         found["dead_share"] = found["dead_features"] / float(width)
         return found
 
     def tried(self, name, seed):
         words = "".join(c if c.isalnum() else "-" for c in name)
-        flags = shlex.split(f"{DEMO if self.kind == 'sprites' else SHORT} --method ncl-paper {TRIALS[name]}")
+        method = "" if "--method" in TRIALS[name] else "--method ncl-paper"
+        flags = shlex.split(f"{DEMO if self.kind == 'sprites' else SHORT} {method} {TRIALS[name]}")
         data = tuning_data(self.options.data, self.options.work)
         return self.kept(self.options.work / f"tried-{self.kind}" / f"{words}-{seed}",
                          lambda folder: self.pretrain(data, flags, seed, folder))
@@ -173,19 +172,19 @@ class Study:
             for split, file in (("test", test), ("train", bank)):
                 driver.output_of(self.orthant, "embed", folder, "--split", split, "--layer", layer, "-o", file, "--quiet",
                                  "--overwrite")
-            report = driver.json_of(self.orthant, "measure", test, "--bank", bank, "--json", "--quiet", "--only",
+            values = driver.json_of(self.orthant, "measure", test, "--bank", bank, "--json", "--quiet", "--only",
                                     "sparsity,dead_features,class_consistency,anchored_features,knn_accuracy,"
-                                    "precision_at_10")["reports"][0]
-            values = {measure["key"]: measure["value"] for measure in report["measures"]}
+                                    "precision_at_10")
             found[f"knn_{layer}"] = values["knn_accuracy"]
             found[f"precision_{layer}"] = values["precision_at_10"]
             if layer == "projector":
-                found.update(sparsity=values["sparsity"], consistency_top=values["class_consistency.top"],
-                             consistency_top_chance=values["chance.class_consistency.top"],
+                found.update(sparsity=values["sparsity"], consistency_top=values["class_consistency"]["top"],
+                             consistency_top_chance=values["chance"]["class_consistency"]["top"],
                              anchored_features=values["anchored_features"])
-            found[f"probe_{layer}"] = driver.json_of(self.orthant, "probe", folder, "--layer", layer, "-o",
-                                                     folder / f"probe-{layer}", "--json", "--quiet",
-                                                     "--overwrite")["top1"]
+            if self.options.probe:
+                found[f"probe_{layer}"] = driver.json_of(
+                    self.orthant, "probe", folder, "--layer", layer, "-o", folder / f"probe-{layer}", "--json", "--quiet",
+                    "--overwrite")["top1"]
         return found
 
 
@@ -202,6 +201,7 @@ def main():
     parser.add_argument("data")
     parser.add_argument("--trials", help="names, separated by ';'; all that have a name unless said")
     parser.add_argument("--judge", metavar="TIME")
+    parser.add_argument("--probe", action="store_true", help="with --judge: linear probes, a minute or two more each")
     parser.add_argument("--seeds", default="1")
     parser.add_argument("--work", type=pathlib.Path, default=ROOT / "build/alive")
     options = parser.parse_args()

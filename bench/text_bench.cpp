@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "learn/nn/encoder.h"
-#include "learn/nn/memory.h"
+#include "learn/train/memory.h"
 #include "learn/train/optimiser.h"
 #include "orthant/core/rng.h"
 

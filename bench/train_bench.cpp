@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "learn/nn/memory.h"
+#include "learn/train/memory.h"
 #include "learn/nn/model.h"
 #include "learn/task/pass.h"
 #include "learn/train/optimiser.h"

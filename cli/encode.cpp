@@ -7,7 +7,7 @@
 
 #include "cli/frame/run_model.h"
 #include "cli/training.h"
-#include "learn/nn/memory.h"
+#include "learn/train/memory.h"
 #include "learn/train/embed.h"
 #include "orthant/core/error.h"
 #include "orthant/core/threads.h"

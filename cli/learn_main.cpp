@@ -1,6 +1,6 @@
 #include "cli/frame/program.h"
 #include "cli/training.h"
-#include "learn/nn/memory.h"
+#include "learn/train/memory.h"
 
 // orthant-learn: the commands that need LibTorch. Started by orthant, never by a person.
 int main(int argc, char** argv) {

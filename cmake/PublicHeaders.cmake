@@ -132,6 +132,7 @@ set(ORTHANT_PUBLIC_HEADERS
   orthant/run/supervised_options.h
   orthant/run/supervised_recipe.h
   orthant/run/supervised_result.h
+  orthant/run/term_options.h
   orthant/run/train_options.h
   orthant/run/training_data.h
   orthant/search/neighbours.h

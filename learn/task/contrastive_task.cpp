@@ -20,17 +20,11 @@ struct ContrastiveTask::State {
         data(std::move(data_)),
         model(new_model(model_options(recipe), recipe.train.seed, *data.train)),
         objective(make_objective(recipe, model)),
-        loader(make_loader(recipe.views.size)) {
+        loader(data.train, recipe.views, loader_options(recipe)) {
     const auto classes = static_cast<int64_t>(data.train->info().class_names.size());
     if (classes > 0 && recipe.train.classifier_rate > 0) {
       classifier = std::make_unique<OnlineClassifier>(model.encoder().features(), classes);
     }
-  }
-
-  std::unique_ptr<Loader> make_loader(int64_t size) {
-    ViewOptions views = recipe.views;
-    views.size = loader_size = size;
-    return std::make_unique<Loader>(data.train, views, loader_options(recipe));
   }
 
   void watch(const Pass& pass, const Batch& batch, EpochTally& tally, Scalars& measures) {
@@ -46,8 +40,7 @@ struct ContrastiveTask::State {
   TrainingData data;
   Model model;
   std::unique_ptr<Objective> objective;
-  int64_t loader_size = 0;
-  std::unique_ptr<Loader> loader;
+  Loader loader;
   std::unique_ptr<OnlineClassifier> classifier;
 };
 
@@ -61,7 +54,7 @@ ContrastiveTask::~ContrastiveTask() = default;
 Model& ContrastiveTask::model() { return state_->model; }
 
 Extent ContrastiveTask::extent() const {
-  return {state_->recipe.train.batch, state_->loader->batches(), state_->recipe.train.epochs};
+  return {state_->recipe.train.batch, state_->loader.batches(), state_->recipe.train.epochs};
 }
 
 void ContrastiveTask::visit_parameters(const TensorVisitor& visit) {
@@ -75,15 +68,11 @@ void ContrastiveTask::visit_state(const TensorVisitor& visit) {
   if (state_->classifier) state_->classifier->visit_state(with_prefix("classifier.", visit));
 }
 
-void ContrastiveTask::begin_epoch(int64_t epoch, int64_t batch) {
-  const int64_t size = view_size_at(state_->recipe, epoch);
-  if (size != state_->loader_size) state_->loader = state_->make_loader(size);
-  state_->loader->start_epoch(epoch, batch);
-}
+void ContrastiveTask::begin_epoch(int64_t epoch, int64_t batch) { state_->loader.start_epoch(epoch, batch); }
 
 std::optional<Scalars> ContrastiveTask::backward(const Moment& moment, EpochTally& tally) {
   State& s = *state_;
-  const Batch* batch = s.loader->next();
+  const Batch* batch = s.loader.next();
   if (batch == nullptr) return std::nullopt;
   const double blend = sigma_blend(s.recipe, moment);
   const Pass pass = s.objective->backward(s.model, batch_tensor(*batch),
@@ -121,7 +110,7 @@ Scalars ContrastiveTask::epoch_measures(const EpochTally& tally, const EpochPace
                       {"zero_rows", tally.zero_rows},
                       {"seconds", pace.seconds},
                       {"images_per_second", pace.items_per_second},
-                      {"wait_share", state_->loader->wait_share()}};
+                      {"wait_share", state_->loader.wait_share()}};
   if (tally.counted > 0) measures.push_back({"online_accuracy", tally.correct / tally.counted});
   return measures;
 }

@@ -51,12 +51,6 @@ double sigma_blend(const Recipe& recipe, const Moment& moment) {
   return warmup > 0 ? std::min(1.0, static_cast<double>(moment.step) / warmup) : 1.0;
 }
 
-int64_t view_size_at(const Recipe& recipe, int64_t epoch) {
-  const TrainOptions& train = recipe.train;
-  const bool small = static_cast<double>(epoch) < train.small_share * static_cast<double>(train.epochs);
-  return train.small_size > 0 && small ? train.small_size : recipe.views.size;
-}
-
 LossOptions loss_at(const Recipe& recipe, const Moment& moment) {
   LossOptions loss = recipe.loss;
   if (loss.temperature_start > 0) {

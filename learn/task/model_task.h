@@ -22,7 +22,4 @@ LoaderOptions loader_options(const Recipe& recipe);
 double sigma_blend(const Recipe& recipe, const Moment& moment);
 LossOptions loss_at(const Recipe& recipe, const Moment& moment);
 
-// Height and width of the views in an epoch, counted from 0.
-int64_t view_size_at(const Recipe& recipe, int64_t epoch);
-
 }  // namespace orthant

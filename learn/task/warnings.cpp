@@ -41,9 +41,17 @@ Advice against_silence(const Recipe& recipe) {
   Advice advice;
   if (recipe.activation.name == "none") return advice;
   if (recipe.activation.name != "rep_relu") advice.emplace_back("set activation.name=rep_relu");
+  if (recipe.activation.floor == 0 && recipe.projector.depth > 0) advice.emplace_back("set activation.floor=0.005");
   if (recipe.train.activation_warmup < kLongWarmup) {
     advice.push_back(fmt::format("set train.activation_warmup={}", kLongWarmup));
   }
+  return advice;
+}
+
+Advice with_sparsity(Advice advice, const Recipe& recipe) {
+  const ActivationOptions& wish = recipe.activation;
+  if (wish.active > 0) advice.push_back(fmt::format("raise activation.active (now {})", wish.active));
+  if (wish.sparsity > 0) advice.push_back(fmt::format("lower activation.sparsity (now {})", wish.sparsity));
   return advice;
 }
 
@@ -78,7 +86,7 @@ std::vector<Warning> warnings(const Evaluation& evaluation, const Recipe& recipe
   const double zero = static_cast<double>(statistics.zero_rows) / static_cast<double>(evaluation.items);
   if (zero > kZeroRows) {
     warn("zero rows", fmt::format("{:.0f} % of the held-out items have no active feature at all", zero * 100),
-         with_projector(against_silence(recipe), recipe, "raise"));
+         with_projector(with_sparsity(against_silence(recipe), recipe), recipe, "raise"));
   }
   for (const std::string& what : evaluation.not_measured) found.push_back({what, "not measured: " + what});
   return found;

@@ -20,7 +20,7 @@ constexpr double kMocoMomentum = 0.996;     // at 0.99 keys in the queue grow to
 constexpr double kNclTemperature = 0.07;
 constexpr int64_t kNclFeatures = 512;
 constexpr double kNclSparsity = 0.9;
-constexpr double kNclActive = 8;  // at the least: few features cannot be that sparse
+constexpr int64_t kFewFeatures = 64;  // fewer are not held sparse: many items would be left without any
 constexpr double kNclFloor = 0.005;
 constexpr double kNclWarmup = 0.4;
 constexpr double kVectorTemperature = 0.1;  // at 0.2 most features of vectors die; see docs/vectors.md
@@ -144,8 +144,8 @@ void suit_loss(Recipe& recipe, const std::string& loss) {
   if (loss == "swav") recipe.loss.temperature = kSwavTemperature;
 }
 
-void keep_alive(Recipe& recipe) {
-  recipe.loss.temperature = kNclTemperature;
+void keep_alive(Recipe& recipe, const std::string& loss) {
+  if (loss == "infonce") recipe.loss.temperature = kNclTemperature;
   recipe.projector.out = kNclFeatures;
   recipe.activation.sparsity = kNclSparsity;
   recipe.activation.floor = kNclFloor;
@@ -159,7 +159,7 @@ Recipe defaults_of(const Recipe& asked) {
   Recipe recipe;
   if (!has_sigma(method)) recipe.activation.name = "none";
   if (!learns_from_labels(method)) {
-    if (method == "ncl" && asked.projector.depth > 0 && cuts_at_zero(asked.activation)) keep_alive(recipe);
+    if (method == "ncl" && asked.projector.depth > 0 && cuts_at_zero(asked.activation)) keep_alive(recipe, loss);
     suit_loss(recipe, loss);
     return recipe;
   }
@@ -191,6 +191,9 @@ void check_method(const Recipe& recipe) {
   check(own.empty() ? loss != "cross_entropy" && loss != "supcon" : loss == own, "[loss] expected ",
         own.empty() ? "infonce, spectral, barlow, vicreg, moco, byol, simsiam or swav" : own, " with method ", method,
         ", got ", loss);
+  const bool of_views = loss == "infonce" || loss == "spectral" || loss == "barlow" || loss == "vicreg";
+  check(of_views || (!has_terms(recipe.terms) && recipe.loss.nested == 0),
+        "[loss] expected infonce, spectral, barlow or vicreg with terms or nested features, got ", loss);
   check(recipe.train.view_count >= 2 || is_cross_entropy(method),
         "[train] expected two views or more to compare with method ", method, ", got view_count ",
         recipe.train.view_count);
@@ -210,10 +213,7 @@ Recipe make_recipe(const std::vector<SettingsLayer>& layers) {
   apply_layers(recipe, layers);
   if (!said(layers, "optimiser.rate")) recipe.optimiser.rate = usual_rate(recipe.optimiser.name);
   if (recipe.activation.active > 0) recipe.activation.sparsity = 0;  // which says the same
-  if (!said(layers, "activation.sparsity") && recipe.activation.sparsity > 0) {
-    const double share = kNclActive / static_cast<double>(recipe.projector.out);
-    recipe.activation.sparsity = std::clamp(1 - share, 0.0, kNclSparsity);
-  }
+  if (recipe.projector.out < kFewFeatures && !said(layers, "activation.sparsity")) recipe.activation.sparsity = 0;
   check_method(recipe);
   recipe.views.validate();
   return recipe;

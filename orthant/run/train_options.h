@@ -69,8 +69,6 @@ struct TrainOptions {
   // twice), but batch norm then uses the statistics of a piece.
   int64_t chunk = 0;
   double activation_warmup = 0;  // share of training over which sigma+ is blended in
-  int64_t small_size = 0;        // height and width of the views at first; 0: views.size throughout
-  double small_share = 0.5;      // share of the epochs with small views
   int64_t seed = 10;
   int64_t threads = 0;           // 0: all; a resumed run is bit for bit the same only with the same number
   int64_t loader_threads = 0;    // 0: as many as threads
@@ -154,9 +152,6 @@ void for_each_field(Options& o, Visitor&& visit) {
   visit(Field{"chunk", "Rows that go through the network at once; 0: all", count}, o.chunk);
   visit(Field{"activation_warmup", "Share of training over which sigma+ is blended in", {.min = 0, .max = 1}},
         o.activation_warmup);
-  visit(Field{"small_size", "Height and width of the views at first; 0: as later", {.min = 0, .max = 4096}},
-        o.small_size);
-  visit(Field{"small_share", "Share of the epochs with small views", {.min = 0, .max = 1}}, o.small_share);
   visit(Field{"seed", "Seed of weights, order and views", {.min = 0, .max = 9e15}}, o.seed);
   visit(Field{"threads", "Threads; 0: all", {.min = 0, .max = 4096}}, o.threads);
   visit(Field{"loader_threads", "Threads that make views; 0: as many as threads", {.min = 0, .max = 4096}},

@@ -93,7 +93,8 @@ TEST(Recipe, LossesHaveDefaultsOfTheirOwn) {
     for (const std::string method : {"cl", "ncl"}) {
       const Recipe recipe = recipe_of("[train]\nmethod='" + method + "'\n[loss]\nname='" + loss + "'");
       EXPECT_EQ(recipe.projector.batch_norm, loss == "byol" || loss == "simsiam" || loss == "swav") << loss;
-      EXPECT_EQ(recipe.loss.temperature, loss == "swav" ? 0.1 : 0.2) << loss;
+      const bool sharp = method == "ncl" && loss == "infonce";
+      EXPECT_EQ(recipe.loss.temperature, sharp ? 0.07 : loss == "swav" ? 0.1 : 0.2) << loss;
       EXPECT_EQ(recipe.loss.momentum, loss == "moco" ? 0.996 : 0.99) << loss;
       EXPECT_EQ(recipe.activation.name, method == "cl" ? "none" : "rep_relu") << loss;
       EXPECT_EQ(recipe_of(recipe_text(recipe)), recipe) << loss;
@@ -102,6 +103,48 @@ TEST(Recipe, LossesHaveDefaultsOfTheirOwn) {
   const Recipe mine = recipe_of("[loss]\nname='byol'\ntemperature=0.3\n[projector]\nbatch_norm=false");
   EXPECT_FALSE(mine.projector.batch_norm);
   EXPECT_EQ(mine.loss.temperature, 0.3);
+}
+
+TEST(Recipe, NclHoldsItsSparsityAndThePapersDoesNot) {
+  const Recipe ncl = recipe_of("");
+  EXPECT_EQ(ncl.activation.sparsity, 0.9);
+  EXPECT_GT(ncl.activation.floor, 0);
+  EXPECT_GT(ncl.train.activation_warmup, 0);
+  EXPECT_EQ(recipe_of(recipe_text(ncl)), ncl);
+  for (const std::string method : {"cl", "ncl-paper"}) {
+    const Recipe other = recipe_of("[train]\nmethod='" + method + "'");
+    EXPECT_EQ(other.activation.sparsity, 0) << method;
+    EXPECT_EQ(other.activation.floor, 0) << method;
+    EXPECT_EQ(other.train.activation_warmup, 0) << method;
+    EXPECT_EQ(other.loss.temperature, 0.2) << method;
+    EXPECT_EQ(other.projector.out, 256) << method;
+  }
+}
+
+TEST(Recipe, NothingIsHeldWhereItCannotBe) {
+  for (const std::string text : {"[projector]\ndepth=0", "[activation]\nname='topk'", "[projector]\nout=63"}) {
+    EXPECT_EQ(recipe_of(text).activation.sparsity, 0) << text;
+  }
+  EXPECT_EQ(recipe_of("[projector]\nout=63\n[activation]\nsparsity=0.5").activation.sparsity, 0.5);
+}
+
+TEST(Recipe, ActiveFeaturesWinOverASparsity) {
+  const Recipe recipe = recipe_of("[activation]\nactive=16\nsparsity=0.5");
+  EXPECT_EQ(recipe.activation.active, 16);
+  EXPECT_EQ(recipe.activation.sparsity, 0);
+  EXPECT_EQ(active_share(recipe.activation, 64), 0.25);
+  EXPECT_EQ(recipe_of(recipe_text(recipe)), recipe);
+}
+
+TEST(Recipe, TermsAndNestedFeaturesGoWithLossesOfViews) {
+  for (const std::string text : {"[loss]\nname='byol'\nnested=4", "[loss]\nname='moco'\n[terms]\nl1=0.1"}) {
+    EXPECT_THAT(message_of([&] { recipe_of(text); }), HasSubstr("barlow or vicreg with terms or nested features"));
+  }
+}
+
+TEST(Recipe, ContrastiveFeaturesHaveNoZerosToHold) {
+  EXPECT_THAT(message_of([] { recipe_of("[train]\nmethod='cl'\n[activation]\nsparsity=0.9"); }),
+              HasSubstr("[activation] expected no sparsity with method cl"));
 }
 
 TEST(Recipe, SettingsOfLossesOutOfRangeAreRefused) {

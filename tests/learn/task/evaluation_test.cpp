@@ -101,16 +101,21 @@ TEST(Warnings, SayWhatIsWrongAndWhatToDo) {
   fine.statistics = {};
   EXPECT_THAT(warnings(fine, recipe), IsEmpty());
   recipe.train.epochs = 100;
+  recipe.train.activation_warmup = 0;
+  recipe.loss.temperature = 0.2;
   recipe.activation.name = "relu";
+  recipe.activation.floor = 0;
+  recipe.activation.sparsity = 0.8;
   EXPECT_THAT(
       texts(warnings(bad_evaluation(), recipe)),
       ElementsAre("collapse: views of different images have a mean cosine of 0.99, so everything looks alike; "
                   "lower optimiser.rate (now 0.001), lengthen optimiser.warmup_epochs (now 1) or lower "
                   "loss.temperature (now 0.2)",
                   "dead features: 10 of 10 are zero for every held-out item; set activation.name=rep_relu, set "
-                  "train.activation_warmup=0.2, lower optimiser.rate (now 0.001) or lower projector.out (now 12)",
+                  "activation.floor=0.005, set train.activation_warmup=0.2, lower optimiser.rate (now 0.001) or lower projector.out (now 12)",
                   "zero rows: 50 % of the held-out items have no active feature at all; set "
-                  "activation.name=rep_relu, set train.activation_warmup=0.2 or raise projector.out (now 12)"));
+                  "activation.name=rep_relu, set activation.floor=0.005, set train.activation_warmup=0.2, lower "
+                  "activation.sparsity (now 0.8) or raise projector.out (now 12)"));
   EXPECT_THAT(warnings(bad_evaluation(), recipe),
               ElementsAre(Field(&Warning::kind, "collapse"), Field(&Warning::kind, "dead features"),
                           Field(&Warning::kind, "zero rows")));
@@ -122,6 +127,8 @@ TEST(Warnings, DoNotAdviseWhatIsInForceOrHasNoEffect) {
   recipe.optimiser.warmup_epochs = 2;
   recipe.loss.temperature = 0.1;
   recipe.train.activation_warmup = 0.3;
+  recipe.activation.floor = 0.01;
+  recipe.activation.sparsity = 0;
   recipe.projector.depth = 0;
   const auto followed = texts(warnings(bad_evaluation(), recipe));
   EXPECT_THAT(followed, Each(AllOf(Not(HasSubstr("warmup")), Not(HasSubstr("temperature")), Not(HasSubstr("rep_relu")),
@@ -130,6 +137,8 @@ TEST(Warnings, DoNotAdviseWhatIsInForceOrHasNoEffect) {
 
   Recipe other = tiny_recipe();
   other.activation.name = "none";
+  other.activation.sparsity = 0;
+  other.loss.temperature = 0.2;
   other.loss.name = "vicreg";
   EXPECT_THAT(texts(warnings(bad_evaluation(), other)),
               Each(AllOf(Not(HasSubstr("temperature")), Not(HasSubstr("activation")))));

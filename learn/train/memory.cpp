@@ -1,4 +1,4 @@
-#include "learn/nn/memory.h"
+#include "learn/train/memory.h"
 
 #include <climits>
 
