@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """What each backbone reaches with the same processor time: why conv-mini is the compact one.
 
-backbones.py BIN_FOLDER CIFAR_FOLDER [--minutes 10] [--images 20000] [--method ncl] [--threads 1]
+backbones.py BIN_FOLDER CIFAR_FOLDER [--minutes 10] [--images 20000] [--method ncl-paper] [--threads 1]
 
 Finds out how many pictures each candidate takes in a second of processor time (which a machine that does other work
 hardly changes), gives it as many epochs as fit into the minutes, trains it by recipes/cifar10-hour.toml and prints the
@@ -48,7 +48,7 @@ def main():
     parser.add_argument("cifar", type=pathlib.Path, help="folder of CIFAR-10's binary batches")
     parser.add_argument("--minutes", type=float, default=10, help="of processor time for each candidate")
     parser.add_argument("--images", type=int, default=20000)
-    parser.add_argument("--method", default="ncl")
+    parser.add_argument("--method", default="ncl-paper")
     arguments = parser.parse_args()
     print(f"{'backbone':<32}{'images/s':>10}{'images':>10}{'epochs':>8}{'k-NN':>8}{'zeros':>8}")
     for name, flags in CANDIDATES:

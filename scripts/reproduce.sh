@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Trains CL and NCL by one recipe and measures both: the tables of docs/results.md.
+# Trains CL and NCL, as published, by one recipe and measures both: the tables of docs/results.md.
 #   scripts/reproduce.sh cifar10 DIR [FOLDER]     about two hours on two cores; DIR: CIFAR-10's binary files
 #   scripts/reproduce.sh dsprites [FOLDER]        about a quarter of an hour
 # Runs that are in FOLDER (default: build/reproduce) already are resumed or kept.
@@ -34,7 +34,7 @@ cifar10() {
   mkdir -p "$folder"
   for name in cl ncl; do
     run=$folder/cifar10-hour-$name
-    train cifar10-hour "$name" "$run" --data "$data"
+    train cifar10-hour "${name/ncl/ncl-paper}" "$run" --data "$data"
     embed "$run" "$run/embeddings/test-projector.safetensors" --split test
     embed "$run" "$run/embeddings/train-projector.safetensors" --split train
     embed "$run" "$run/embeddings/views.safetensors" --split test --size 4096 --views 2
@@ -69,7 +69,7 @@ dsprites() {
   mkdir -p "$folder"
   for name in cl ncl; do
     run=$folder/dsprites-$name
-    train dsprites "$name" "$run"
+    train dsprites "${name/ncl/ncl-paper}" "$run"
     embed "$run" "$run/embeddings/test-projector.safetensors" --split test --size 15000
   done
   "$orthant" measure "$folder/dsprites-cl" "$folder/dsprites-ncl"

@@ -60,6 +60,7 @@ Gate::Gate(int64_t features, const ActivationOptions& options)
 }
 
 at::Tensor Gate::forward(const at::Tensor& y) {
+  taken_ = threshold_.clone();
   if (!training()) {
     return standardise_ ? (y - mean_) * (variance_ + kEps).rsqrt() - threshold_ : y - threshold_;
   }

@@ -21,7 +21,8 @@ class Gate : public Module {
   // [N, features] to the same.
   at::Tensor forward(const at::Tensor& y);
 
-  const at::Tensor& threshold() const { return threshold_; }  // [features]
+  // What the last forward() took from each feature [features].
+  const at::Tensor& taken() const { return taken_; }
 
   // weight [features, H] and bias [features] of a linear layer become those of layer and gate together.
   void fold(at::Tensor& weight, at::Tensor& bias) const;
@@ -37,6 +38,7 @@ class Gate : public Module {
   at::Tensor variance_;   // [features]
   at::Tensor threshold_;  // [features]
   at::Tensor rate_;       // [features]: share of rows above zero, of late
+  at::Tensor taken_;      // [features]
 };
 
 // Whether options ask for one, and the same options without.

@@ -67,7 +67,7 @@ at::Tensor Projector::forward(const at::Tensor& features) {
 void Projector::visit_parameters(const TensorVisitor& visit) { layers_->visit_parameters(visit); }
 void Projector::visit_buffers(const TensorVisitor& visit) { layers_->visit_buffers(visit); }
 
-at::Tensor Projector::threshold() const { return layers_->gate ? layers_->gate->threshold() : at::Tensor(); }
+at::Tensor Projector::taken() const { return layers_->gate ? layers_->gate->taken() : at::Tensor(); }
 
 void Projector::visit_folded(const TensorVisitor& visit) {
   std::map<std::string, at::Tensor> tensors;

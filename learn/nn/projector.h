@@ -26,8 +26,8 @@ class Projector {
   int64_t out() const;
   double flops() const;
 
-  // What the gate takes from each feature [out()]; undefined without one.
-  at::Tensor threshold() const;
+  // What the gate took from each feature in the last forward() [out()]; undefined without one.
+  at::Tensor taken() const;
 
   // Every parameter and buffer of a projector without a gate that gives the same as this one does in evaluation mode.
   void visit_folded(const TensorVisitor& visit);

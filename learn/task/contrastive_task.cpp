@@ -81,7 +81,7 @@ std::optional<Scalars> ContrastiveTask::backward(const Moment& moment, EpochTall
                                            .chunk = s.recipe.train.chunk,
                                            .blend = blend,
                                            .loss = loss_at(s.recipe, moment),
-                                            .terms = s.recipe.terms},
+                                           .terms = s.recipe.terms},
                                           moment);
   Scalars measures = {{"loss", pass.loss.value},
                       {"rate", moment.rate},

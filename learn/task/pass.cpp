@@ -24,7 +24,7 @@ Outputs forward(Model& model, const at::Tensor& rows, double blend) {
   const at::Tensor before = model.project(features);
   at::Tensor z = nonneg(before, model.options().activation, blend);
   // Taken from all rows alike, the threshold of the gate would make signed features look alike.
-  if (const at::Tensor taken = model.projector().threshold(); blend < 1 && taken.defined()) z = z + (1 - blend) * taken;
+  if (const at::Tensor taken = model.projector().taken(); blend < 1 && taken.defined()) z = z + (1 - blend) * taken;
   return {features, before, z};
 }
 

@@ -79,7 +79,7 @@ void choose_network(Recipe& recipe, const std::vector<SettingsLayer>& layers, do
 // Smaller for a short run, which has few steps, and for few items.
 void choose_batch(Recipe& recipe, const std::vector<SettingsLayer>& layers, const Budget& budget, double seen) {
   if (may_choose(layers, "train.batch")) {
-    int64_t batch = seen < 256'000 ? 128 : 256;
+    int64_t batch = seen < 50'000 ? 128 : 256;
     while (batch > 32 && budget.items < 8 * batch) batch /= 2;
     recipe.train.batch = std::min(batch, std::max<int64_t>(budget.items, 2));
   }

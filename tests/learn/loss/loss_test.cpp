@@ -132,6 +132,22 @@ TEST(InfoNce, IsInvariantToTheLengthOfRows) {
   EXPECT_NEAR(contrastive_loss(z * scales, 2).value, contrastive_loss(z, 2).value, 1e-6);
 }
 
+TEST(Losses, OfNestedFeaturesAreTheMeanOfAllAndOfTheFirst) {
+  const at::Tensor z = random_rows(12, 10, 8);
+  for (const std::string& name : kLosses) {
+    const LossOptions plain{.name = name};
+    LossOptions nested = plain;
+    nested.nested = 4;
+    const double both = contrastive_loss(z, 2, plain).value + contrastive_loss(z.narrow(1, 0, 4), 2, plain).value;
+    EXPECT_NEAR(contrastive_loss(z, 2, nested).value, both / 2, 1e-6 * std::abs(both)) << name;
+    at::Tensor slope = gradient_of(z, 2, plain) / 2;
+    slope.narrow(1, 0, 4).add_(gradient_of(z.narrow(1, 0, 4), 2, plain) / 2);
+    EXPECT_TRUE(at::allclose(gradient_of(z, 2, nested), slope, 1e-4, 1e-6)) << name;
+  }
+  EXPECT_THAT(test::message_of([&] { contrastive_loss(z, 2, {.nested = 10}); }),
+              HasSubstr("expected fewer nested features than the 10 there are, got 10"));
+}
+
 TEST(Spectral, AgreesWithTheDenseFormula) {
   uint64_t seed = 100;
   for (const int64_t views : {2, 3, 4}) {

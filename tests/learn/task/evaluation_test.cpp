@@ -112,7 +112,8 @@ TEST(Warnings, SayWhatIsWrongAndWhatToDo) {
                   "lower optimiser.rate (now 0.001), lengthen optimiser.warmup_epochs (now 1) or lower "
                   "loss.temperature (now 0.2)",
                   "dead features: 10 of 10 are zero for every held-out item; set activation.name=rep_relu, set "
-                  "activation.floor=0.005, set train.activation_warmup=0.2, lower optimiser.rate (now 0.001) or lower projector.out (now 12)",
+                  "activation.floor=0.005, set train.activation_warmup=0.2, lower optimiser.rate (now 0.001) or lower "
+                  "projector.out (now 12)",
                   "zero rows: 50 % of the held-out items have no active feature at all; set "
                   "activation.name=rep_relu, set activation.floor=0.005, set train.activation_warmup=0.2, lower "
                   "activation.sparsity (now 0.8) or raise projector.out (now 12)"));

@@ -6,6 +6,7 @@
 #include "learn/nn/nonneg.h"
 #include "learn/train/optimiser.h"
 #include "tests/learn/train/support.h"
+#include "tests/support/message_of.h"
 
 namespace orthant {
 namespace {
@@ -118,6 +119,46 @@ TEST(Training, ChunksOfViewsApartNeverHoldTwoViews) {
   Model larger(with_batch_norm(), 3);
   larger.train(true);
   EXPECT_TRUE(at::allclose(forward_backward(larger, batch, {.views_apart = true, .chunk = 10}).z, a.z, 1e-5, 1e-6));
+}
+
+// Blended out, sigma+ leaves signed features, from which the gate must not have taken anything.
+TEST(Pass, SignedFeaturesOfAWarmUpKnowOfNoThreshold) {
+  ModelOptions options;
+  options.backbone = {.name = "mlp", .dims = 6, .hidden = 8, .depth = 2};
+  options.projector = {.hidden = 8, .out = 5};
+  options.activation.sparsity = 0.6;
+  Model low(options, 3);
+  Model high(options, 3);
+  high.visit_buffers([](const std::string& name, at::Tensor& tensor) {
+    if (name == "projector.gate.threshold") tensor.fill_(0.7);
+  });
+  const at::Tensor batch = 2 * formula({8, 6}, 50);
+  const Pass a = forward_backward(low, batch, {.blend = 0});
+  const Pass b = forward_backward(high, batch, {.blend = 0});
+  EXPECT_TRUE(at::allclose(a.z, b.z, 1e-5, 1e-6));
+  EXPECT_LT(a.z.min().item<float>(), 0);
+  EXPECT_FALSE(at::allclose(forward_backward(low, batch, {}).z, forward_backward(high, batch, {}).z, 1e-5, 1e-6));
+}
+
+TEST(Pass, TermsAddToTheGradientAndNotToTheLossThatIsTold) {
+  ModelOptions options;
+  options.backbone = {.name = "mlp", .dims = 6, .hidden = 8, .depth = 2};
+  options.projector = {.hidden = 8, .out = 5};
+  Model plain(options, 3);
+  Model heavy(options, 3);
+  const at::Tensor batch = 2 * formula({8, 6}, 50);
+  const double value = forward_backward(plain, batch, {}).loss.value;
+  EXPECT_EQ(forward_backward(heavy, batch, {.terms = {.l1 = 1}}).loss.value, value);
+  std::vector<at::Tensor> slopes;
+  plain.visit_parameters([&](const std::string&, at::Tensor& weights) { slopes.push_back(weights.grad()); });
+  bool differ = false;
+  size_t next = 0;
+  heavy.visit_parameters([&](const std::string&, at::Tensor& weights) {
+    differ = differ || !at::allclose(weights.grad(), slopes[next++]);
+  });
+  EXPECT_TRUE(differ);
+  EXPECT_THAT(test::message_of([&] { forward_backward(plain, batch, {.chunk = 4, .terms = {.l1 = 1}}); }),
+              testing::HasSubstr("expected no terms with rows in pieces of 4"));
 }
 
 }  // namespace

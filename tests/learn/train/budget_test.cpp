@@ -94,7 +94,7 @@ TEST(Budget, LeavesWhatWasSaid) {
 TEST(Budget, SaysWhatItChose) {
   const Chosen chosen = choose(120, 50'000, 32);
   ASSERT_FALSE(chosen.choices.empty());
-  EXPECT_THAT(chosen.choices.front().text, HasSubstr("items in batches of 128, image size 32, conv-mini of width 32"));
+  EXPECT_THAT(chosen.choices.front().text, HasSubstr("items in batches of 256, image size 32, conv-mini of width 32"));
   EXPECT_THAT(chosen.choices.front().text, HasSubstr("2 epochs of 50000 items"));
   const Chosen small = choose(3600, 300, 32);
   EXPECT_EQ(small.recipe.train.epochs, 400);

@@ -150,6 +150,7 @@ TEST(Methods, EveryOneLearnsToTellClustersApart) {
       recipe.train.batch = 32;
       recipe.data.vector_noise = 0.1;
       recipe.data.vector_dropout = 0;
+      recipe.activation.sparsity = 0;  // of twelve features
       recipe.optimiser = {.name = "adamw", .rate = 0.04, .warmup_epochs = 1};
       Pretraining run(recipe, TrainingData{data, data});
       train_until(run.trainer, 1000);
