@@ -22,9 +22,7 @@ struct ResumeFlags {
 };
 
 // What a run means that was begun before there were such settings.
-SettingsLayer before_gates() {
-  return {"an older run", {{"activation.sparsity", 0.0}, {"activation.floor", 0.0}}};
-}
+SettingsLayer before_gates() { return {"an older run", {{"activation.sparsity", 0.0}, {"activation.floor", 0.0}}}; }
 
 // The recipe of the run with what was given now; a change of course needs --force.
 Recipe changed_recipe(const App* command, const ResumeFlags& flags, const RunFolder& folder) {

@@ -20,7 +20,9 @@ namespace {
 constexpr std::array kShortFlags = {
     ShortFlag{"--data", "data.source"},
     ShortFlag{"--train-size", "data.train_size"},
-    ShortFlag{"--method", "train.method", "cl: contrastive; ncl: non-negative contrastive; ncl-paper: as in the paper, softer and with no sparsity held (ncl)"},
+    ShortFlag{"--method", "train.method",
+              "cl: contrastive; ncl: non-negative contrastive; ncl-paper: as in the paper, softer and with no sparsity "
+              "held (ncl)"},
     ShortFlag{"--active", "activation.active", "Features on per item, on average, that training holds"},
     ShortFlag{"--sparsity", "activation.sparsity", "The same as a share of zeros, such as 0.95"},
     ShortFlag{"--epochs", "train.epochs"},

@@ -29,8 +29,8 @@ struct LossResult {
 //   vicreg    invariance mean |za - zb|^2 / K over pairs of views, variance mean of max(0, 1 - std), covariance sum
 //             of squared off-diagonal covariances / K (twice the mean over views), weighted.
 //
-// With options.nested = n > 0 it is the mean of two such losses: of z, and of its first n columns. Cosines and zero rows
-// are those of all columns.
+// With options.nested = n > 0 it is the mean of two such losses: of z, and of its first n columns. Cosines and zero
+// rows are those of all columns.
 //
 // For infonce and spectral the gradient is computed together with the value, in the forward; the backward only
 // scales it. Without gradient mode, or if z needs none, only the value is computed. The result does not depend on

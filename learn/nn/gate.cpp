@@ -14,7 +14,7 @@ constexpr double kEps = 1e-5;
 constexpr double kMomentum = 0.1;
 constexpr double kRateMomentum = 0.1;
 constexpr double kLift = 0.05;  // per batch, in deviations, of a feature that is never on
-constexpr double kGain = 0.5;  // of the threshold, in deviations per share that is too much
+constexpr double kGain = 0.5;   // of the threshold, in deviations per share that is too much
 
 // The point above which a share of a normal distribution lies.
 double normal_quantile_above(double share) {

@@ -7,9 +7,11 @@
 
 namespace orthant {
 
-// What stands between the projector's last layer and sigma+: each feature scaled to mean 0 and deviation 1 over the
-// batch, and a threshold taken from all of them (or one from each) that moves after every batch until the wanted share
-// of entries is above it. A feature that is scaled cannot fade away, so it stays alive; see docs/alive.md.
+// What stands between the projector's last layer and sigma+: a threshold is taken from every feature, in deviations of
+// its own and the same number of them for all (or, by choice, for each its own), which moves after every batch until
+// the wanted share of entries is above zero. A feature that is on for less than a floor gets a lower one until it is on
+// again. By choice features are scaled to mean 0 and deviation 1 over the batch before. docs/losses.md has the
+// formulas.
 //
 // In training the statistics are those of the batch and the running ones and the threshold follow; otherwise they are
 // as they were left. The gate is then a scale and a shift of each feature, which fold() puts into the layer before.

@@ -13,7 +13,8 @@ namespace orthant {
 namespace {
 
 constexpr const char* kProjector = "projector.";
-constexpr const char* kGate = "projector.gate.";  // starts anew with every run: a file has it folded into the layer before
+constexpr const char* kGate =
+    "projector.gate.";  // starts anew with every run: a file has it folded into the layer before
 constexpr uint64_t kProjectorSeed = 0x9e3779b97f4a7c15;  // keeps the projector's streams apart from the encoder's
 
 io::Tensor view_of(const at::Tensor& tensor) {

@@ -47,12 +47,16 @@ void for_each_field(Options& options, Visitor&& visit) {
   visit(Field{"topk", "Entries that topk keeps per row", {.min = 1}}, options.topk);
   visit(Field{"leak", "Slope of leaky_relu below zero", {.min = 0, .max = 1}}, options.leak);
   visit(Field{"standardise", "Each feature is scaled to mean 0 and deviation 1 before it"}, options.standardise);
-  visit(Field{"active", "Features on per item that a threshold holds, whatever sparsity says; 0: none", {.min = 0, .max = 1 << 20}},
+  visit(Field{"active",
+              "Features on per item that a threshold holds, whatever sparsity says; 0: none",
+              {.min = 0, .max = 1 << 20}},
         options.active);
   visit(Field{"sparsity", "Share of zeros that a threshold holds; 0: as it comes", {.min = 0, .max = 0.9999}},
         options.sparsity);
   visit(Field{"each", "A threshold for each feature, so that all are on equally often"}, options.each);
-  visit(Field{"floor", "Least share of items that each feature is held on for; 0: features may die", {.min = 0, .max = 0.5}},
+  visit(Field{"floor",
+              "Least share of items that each feature is held on for; 0: features may die",
+              {.min = 0, .max = 0.5}},
         options.floor);
 }
 

@@ -18,8 +18,8 @@ constexpr double kMinTemperature = 1e-4;
 // learn/task/class_head.h. A coefficient belongs to the losses it names and is ignored by the others.
 struct LossOptions {
   std::string name = "infonce";
-  double temperature = 0.2;         // infonce, supcon, moco, swav: similarities are cosines divided by this
-  double temperature_start = 0;     // infonce: temperature of the first step, from which it moves; 0: constant
+  double temperature = 0.2;      // infonce, supcon, moco, swav: similarities are cosines divided by this
+  double temperature_start = 0;  // infonce: temperature of the first step, from which it moves; 0: constant
   // Losses of views: so many of the first features also learn on their own, at the same weight as all together, so that
   // they alone are a shorter code; 0: none.
   int64_t nested = 0;
@@ -60,8 +60,9 @@ void for_each_field(Options& options, Visitor&& visit) {
               "Temperature of the first step, from which it moves along half a cosine; 0: constant",
               {.min = 0}},
         options.temperature_start);
-  visit(Field{"nested", "Features, from the first on, that also learn on their own; 0: none", {.min = 0, .max = 1 << 20}},
-        options.nested);
+  visit(
+      Field{"nested", "Features, from the first on, that also learn on their own; 0: none", {.min = 0, .max = 1 << 20}},
+      options.nested);
   visit(Field{"norm_eps", "Length up to which a row counts as zero", {.min = 0, .exclusive_min = true}},
         options.norm_eps);
   visit(Field{"barlow_redundancy", "Barlow Twins: weight of the off-diagonal correlations", {.min = 0}},

@@ -14,10 +14,9 @@ namespace {
 constexpr const char* kFormat = "orthant-model-1";
 constexpr const char* kNotes = "notes.";
 // Came later than the format: a file that does not say one means the default.
-constexpr std::array<std::string_view, 8> kLater = {"backbone.standardise",   "backbone.layers",
-                                                    "backbone.heads",         "activation.standardise",
-                                                    "activation.active",      "activation.sparsity",
-                                                    "activation.each",        "activation.floor"};
+constexpr std::array<std::string_view, 8> kLater = {
+    "backbone.standardise", "backbone.layers",     "backbone.heads",  "activation.standardise",
+    "activation.active",    "activation.sparsity", "activation.each", "activation.floor"};
 
 template <class Options, class Visitor>
 requires std::same_as<std::remove_const_t<Options>, Preprocessing>

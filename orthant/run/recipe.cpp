@@ -182,8 +182,8 @@ void check_method(const Recipe& recipe) {
   const std::string& method = recipe.train.method;
   check(has_sigma(method) || recipe.activation.name == "none", "[activation] expected none with method ", method,
         ", got ", recipe.activation.name, "; sigma+ is what makes it n", method);
-  check(has_sigma(method) || active_share(recipe.activation, 1) == 0, "[activation] expected no sparsity with method ",
-        method, ", whose features have no zeros that could be held");
+  check(has_sigma(method) || (active_share(recipe.activation, 1) == 0 && recipe.activation.floor == 0),
+        "[activation] expected no sparsity and no floor with method ", method, ", whose features have no zeros");
   check(!learns_from_labels(method) || !has_sigma(method) || recipe.activation.name != "none",
         "[activation] expected a sigma+ with method ", method, ", got none, which is method ", method.substr(1));
   const std::string own = is_cross_entropy(method) ? "cross_entropy" : is_supcon(method) ? "supcon" : "";

@@ -55,9 +55,9 @@ std::vector<std::string> recipe_keys();
 // The recipe that layers of settings make, later ones winning over earlier ones, and all of them over the defaults.
 // Some defaults depend on others: sigma+ is rep_relu for ncl, nce and nsupcon and none for the rest, the rate is the
 // usual one of the optimiser, ncl with a projector is sharper than the paper's (ncl-paper), blends sigma+ in, holds a
-// share of zeros and lets no feature die (docs/alive.md), [views] starts from the preset that train.views names, byol, simsiam and swav have
-// batch norm in the projector, moco a momentum of 0.996, swav a temperature of 0.1 as Caron et al., and what learns
-// from labels has its own loss and:
+// share of zeros and lets no feature die (docs/alive.md), [views] starts from the preset that train.views names, byol,
+// simsiam and swav have batch norm in the projector, moco a momentum of 0.996, swav a temperature of 0.1 as Caron et
+// al., and what learns from labels has its own loss and:
 //   ce, nce          one view (vectors without noise); no projector
 //   supcon, nsupcon  a temperature of 0.1, as Khosla et al.
 //   all of them      views of the preset weak; eval.size 10,000, so that accuracy is told to half a point

@@ -141,7 +141,8 @@ requires std::same_as<std::remove_const_t<Options>, TrainOptions>
 void for_each_field(Options& o, Visitor&& visit) {
   const Limits count{.min = 0, .max = 1e9};
   visit(Field{"method",
-              "cl, ncl, ncl-paper: contrastive; from labels ce, nce: cross entropy; supcon, nsupcon: supervised contrastive",
+              "cl, ncl, ncl-paper: contrastive; from labels ce, nce: cross entropy; supcon, nsupcon: supervised "
+              "contrastive",
               {.choices = {"cl", "ncl", "ncl-paper", "ce", "nce", "supcon", "nsupcon"}}},
         o.method);
   visit(Field{"views", "Augmentation that [views] starts from", {.choices = {"simclr", "weak", "none"}}}, o.views);

@@ -144,7 +144,7 @@ TEST(Recipe, TermsAndNestedFeaturesGoWithLossesOfViews) {
 
 TEST(Recipe, ContrastiveFeaturesHaveNoZerosToHold) {
   EXPECT_THAT(message_of([] { recipe_of("[train]\nmethod='cl'\n[activation]\nsparsity=0.9"); }),
-              HasSubstr("[activation] expected no sparsity with method cl"));
+              HasSubstr("[activation] expected no sparsity and no floor with method cl"));
 }
 
 TEST(Recipe, SettingsOfLossesOutOfRangeAreRefused) {
