@@ -24,7 +24,7 @@ constexpr std::array kShortFlags = {
               "cl: contrastive; ncl: non-negative contrastive; ncl-paper: as in the paper, softer and with no sparsity "
               "held (ncl)"},
     ShortFlag{"--active", "activation.active", "Features on per item, on average, that training holds"},
-    ShortFlag{"--sparsity", "activation.sparsity", "The same as a share of zeros, such as 0.95"},
+    ShortFlag{"--sparsity", "activation.sparsity", "The same as a share of zeros (0.9; ncl alone)"},
     ShortFlag{"--epochs", "train.epochs"},
     ShortFlag{"--batch", "train.batch"},
     ShortFlag{"--image-size", "views.size"},
@@ -106,7 +106,7 @@ std::string epoch_text(const MetricsLine& line, int64_t epochs) {
 }  // namespace
 
 void add_training_flags(App* command, SettingSources& sources) {
-  add_training_flags(command, Recipe{}, kShortFlags, sources);
+  add_training_flags(command, make_recipe({}), kShortFlags, sources);
 }
 
 void add_training_flags(App* command, const Recipe& recipe, std::span<const ShortFlag> flags, SettingSources& sources) {
