@@ -1,6 +1,7 @@
 #include "orthant/io/embeddings_file.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <iterator>
 #include <string_view>
@@ -38,20 +39,25 @@ Matrix dense_matrix(const Tensor& tensor, const std::string& where) {
   return {tensor.shape[0], tensor.shape[1], tensor.to_floats(where)};
 }
 
+// Stays in the mapped file.
 SparseMatrix sparse_matrix(const SafeTensors& file) {
   const auto column = [&]<Element T>(const std::string& name, T) {
     const std::string where = file.path() + ": " + name;
-    const Array array = file.tensor(name).array(where);
+    Array array = file.tensor(name).array(where);
     check_io(array.dtype == dtype_of<T>() && array.shape.size() == 1, "[", where, "] expected a 1-D tensor of ",
              dtype_name(dtype_of<T>()), ", got ", dtype_name(array.dtype), " of shape ", shape_text(array.shape));
-    return std::vector<T>(array.as<T>().begin(), array.as<T>().end());
+    return array;
   };
-  const std::vector<int64_t> shape = column("features.shape", int64_t{});
+  const Array size = column("features.shape", int64_t{});
+  const auto shape = size.as<int64_t>();
   check_io(shape.size() == 2, "[", file.path(), ": features.shape] expected rows and columns, got ", shape.size(),
            " numbers");
+  const auto held = std::make_shared<const std::array<Array, 3>>(std::array<Array, 3>{
+      column("features.indptr", int64_t{}), column("features.indices", int32_t{}), column("features.values", float{})});
+  const auto& [indptr, indices, values] = *held;
   try {
-    return {shape[0], shape[1], column("features.indptr", int64_t{}), column("features.indices", int32_t{}),
-            column("features.values", float{})};
+    return SparseMatrix::borrow(shape[0], shape[1], indptr.as<int64_t>(), indices.as<int32_t>(), values.as<float>(),
+                                held);
   } catch (const std::invalid_argument& error) {
     fail_io("[", file.path(), ": features] ", without_where(error.what()));
   }

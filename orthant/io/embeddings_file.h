@@ -12,8 +12,8 @@ namespace orthant::io {
 //    tensor, and "labels" if there is a 1-D integer tensor of that name;
 //  - .npy: a 2-D float array;
 //  - .npz: a SciPy CSR matrix, "features", or exactly one 2-D float array; "labels" and what write_embeddings() adds.
-// Dense float32 features of .npy and .safetensors stay in the mapped file. Throws IoError naming the file if it is
-// none of these or its parts do not fit together.
+// Dense float32 features of .npy and .safetensors, and sparse ones of .safetensors, stay in the mapped file. Throws
+// IoError naming the file if it is none of these or its parts do not fit together.
 Embeddings read_embeddings(const std::string& path);
 
 // The endings of the files that write_embeddings() writes, and whether this, with its dot, is one.
