@@ -16,12 +16,13 @@ void print_kinds() {
 }  // namespace
 
 void add_data(App& app) {
-  App* data = app.add_subcommand("data", "List, inspect, preview and export data sets");
+  App* data = app.add_subcommand("data", "List, inspect, preview, export and pack data sets");
   data->require_subcommand();
   data->add_subcommand("list", "List the kinds of data sets and how to name them")->callback(print_kinds);
   add_data_info(*data);
   add_data_preview(*data);
   add_data_export(*data);
+  add_data_pack(*data);
 }
 
 }  // namespace orthant::cli

@@ -8,5 +8,6 @@ namespace orthant::cli {
 void add_data_info(App& data);
 void add_data_preview(App& data);
 void add_data_export(App& data);
+void add_data_pack(App& data);
 
 }  // namespace orthant::cli

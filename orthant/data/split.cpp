@@ -28,9 +28,9 @@ std::vector<int64_t> others(int64_t total, const std::vector<int64_t>& rising) {
 }
 
 // A tenth of the items, of each class as nearly as whole numbers allow, but at least one of two or more.
-std::vector<int64_t> tenth_of_each_class(const Dataset& dataset) {
+std::vector<int64_t> tenth_of_each_class(std::span<const int64_t> labels) {
   std::map<int64_t, std::vector<int64_t>> items_of;
-  for (int64_t i = 0; i < dataset.size(); ++i) items_of[dataset.label(i)].push_back(i);
+  for (size_t i = 0; i < labels.size(); ++i) items_of[labels[i]].push_back(static_cast<int64_t>(i));
   Rng rng({.view = 0xff14});
   std::vector<int64_t> chosen;
   int64_t seen = 0;
@@ -59,12 +59,18 @@ SplitDatasets split(DatasetPtr dataset, double fraction, uint64_t seed) {
 }
 
 std::vector<int64_t> standard_split_items(const Dataset& dataset, const std::string& split) {
-  const std::string& name = dataset.info().name;
+  std::vector<int64_t> labels(static_cast<size_t>(dataset.size()));
+  for (size_t i = 0; i < labels.size(); ++i) labels[i] = dataset.label(static_cast<int64_t>(i));
+  return standard_split_items(labels, split, dataset.info().name);
+}
+
+std::vector<int64_t> standard_split_items(std::span<const int64_t> labels, const std::string& split,
+                                          const std::string& name) {
   check_split(split, name);
-  const int64_t size = dataset.size();
+  const int64_t size = std::ssize(labels);
   check(size > 1 || split != "test", "[", name, "] expected at least 2 items to set some apart for the test, got ",
         size, "; the split all has them all");
-  const std::vector<int64_t> test = tenth_of_each_class(dataset);
+  const std::vector<int64_t> test = tenth_of_each_class(labels);
   return split == "test" ? test : others(size, split == "all" ? std::vector<int64_t>() : test);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,9 @@ DatasetPtr standard_split(DatasetPtr dataset, const std::string& split);
 
 // The items that standard_split() takes, rising. Throws as it does.
 std::vector<int64_t> standard_split_items(const Dataset& dataset, const std::string& split);
+// The same of items with these labels, -1 for none; `name` is for messages.
+std::vector<int64_t> standard_split_items(std::span<const int64_t> labels, const std::string& split,
+                                          const std::string& name);
 
 // Throws std::invalid_argument naming `where` unless `split` is train, test or all.
 void check_split(const std::string& split, const std::string& where);

@@ -10,8 +10,6 @@
 #include <cerrno>
 #include <cstdint>
 
-#include "orthant/io/file_descriptor.h"
-
 namespace orthant::io {
 
 // Lock-free, because a handler reads it: a place is taken, filled and shown in this order, and hidden before it is
@@ -41,6 +39,10 @@ std::shared_ptr<const MappedFile> MappedFile::open(const std::string& path) {
   // O_NONBLOCK: opening a pipe must not wait for its writer.
   const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   check_io(file.get() >= 0, "[", path, "] expected a readable file, got: ", error_text(errno));
+  return map(file, path);
+}
+
+std::shared_ptr<const MappedFile> MappedFile::map(const FileDescriptor& file, const std::string& path) {
   struct stat status = {};
   check_io(::fstat(file.get(), &status) == 0, "[", path, "] expected a readable file, got: ", error_text(errno));
   check_io(S_ISREG(status.st_mode), "[", path, "] expected a regular file, got ", kind_of_file(status));

@@ -5,6 +5,8 @@
 #include <span>
 #include <string>
 
+#include "orthant/io/file_descriptor.h"
+
 namespace orthant::io {
 
 // A whole file, read-only, mapped into memory: pages are read when they are touched, so a file may be larger than
@@ -18,6 +20,9 @@ class MappedFile {
   // Throws IoError if there is no such file, it may not be read, or it is not a regular file (a folder, pipe or
   // device). An empty file gives an empty span.
   static std::shared_ptr<const MappedFile> open(const std::string& path);
+
+  // The same of a file that is open for reading already; the descriptor may be closed afterwards.
+  static std::shared_ptr<const MappedFile> map(const FileDescriptor& file, const std::string& path);
 
   // The path of the mapped file in whose bytes `address` lies, or null if there is none, or more than a thousand files
   // are mapped. May be called in a signal handler; the text lives as long as the mapping.

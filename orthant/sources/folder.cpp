@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -89,51 +89,55 @@ std::vector<std::string> keep_split(const std::string& split, FolderListing& lis
   return unreadable;
 }
 
-void check_readable(const std::string& folder, const FolderOptions& options, const std::vector<std::string>& unreadable,
-                    const FolderListing& listing) {
-  const size_t bad = unreadable.size();
-  const std::string first_bad = bad == 0 ? "" : " that cannot be read; the first: " + unreadable.front();
-  check_io(!options.strict || bad == 0, "[", folder, "] expected nothing but readable pictures, got ", bad, first_bad);
-  if (!listing.pictures.empty()) return;
-  std::string got = bad == 0 ? "none" : std::to_string(bad) + first_bad;
-  if (bad == 0 && !listing.other_kinds.empty()) got += " but " + listing.other_kinds.front().name;
-  fail_io("[", folder, "] expected pictures that end in .jpg, .jpeg, .png, .webp, .bmp, .ppm or .pgm",
-          listing.splits_given ? " in the split " + options.split : "", ", got ", got);
-}
-
-// The classes of all pictures, in every split and whether they can be read or not.
-std::map<std::string, int64_t> number_classes(const std::vector<Picture>& pictures) {
-  std::map<std::string, int64_t> label_of;
-  for (const Picture& picture : pictures) {
-    if (!picture.class_name.empty()) label_of.emplace(picture.class_name, 0);
-  }
-  int64_t next = 0;
-  for (auto& [name, label] : label_of) label = next++;
-  return label_of;
-}
-
 }  // namespace
+
+void check_readable(const std::string& path, const FolderOptions& options, const std::vector<std::string>& left_out,
+                    const FolderListing& left) {
+  const size_t bad = left_out.size();
+  const std::string first_bad = bad == 0 ? "" : " that cannot be read; the first: " + left_out.front();
+  check_io(!options.strict || bad == 0, "[", path, "] expected nothing but readable pictures, got ", bad, first_bad);
+  if (!left.pictures.empty()) return;
+  std::string got = bad == 0 ? "none" : std::to_string(bad) + first_bad;
+  if (bad == 0 && !left.other_kinds.empty()) got += " but " + left.other_kinds.front().name;
+  fail_io("[", path, "] expected pictures that end in .jpg, .jpeg, .png, .webp, .bmp, .ppm or .pgm",
+          left.splits_given ? " in the split " + options.split : "", ", got ", got);
+}
+
+int64_t FolderContents::label(const Picture& picture) const {
+  if (picture.class_name.empty()) return -1;
+  return std::ranges::lower_bound(class_names, picture.class_name) - class_names.begin();
+}
+
+FolderContents folder_contents(const std::string& path, const std::string& labels) {
+  FolderContents contents;
+  contents.one_picture = is_there(path) && !is_folder(path) && is_picture_ending(ending_of(fs::path(path).filename()));
+  contents.folder = contents.one_picture ? fs::path(path).parent_path().string() : path;
+  FolderListing& listing = contents.listing;
+  if (contents.one_picture) {
+    listing.pictures.push_back({fs::path(path).filename().string(), "", "", ""});
+  } else {
+    check_folder(contents.folder);
+    listing = list_folder(contents.folder);
+  }
+  if (!labels.empty()) contents.factors = apply_label_table(labels, listing);
+  if (!listing.splits_given && !contents.one_picture) apply_split_lists(contents.folder, listing);
+  std::set<std::string> names;
+  for (const Picture& picture : listing.pictures) {
+    if (!picture.class_name.empty()) names.insert(picture.class_name);
+  }
+  contents.class_names.assign(names.begin(), names.end());
+  return contents;
+}
 
 DatasetPtr open_folder(const std::string& path, const FolderOptions& options) {
   check_split(options.split, "folder:" + path);
-  const bool one_picture =
-      is_there(path) && !is_folder(path) && is_picture_ending(ending_of(fs::path(path).filename()));
-  const std::string folder = one_picture ? fs::path(path).parent_path().string() : path;
-  if (!one_picture) check_folder(folder);
-
-  FolderListing listing;
-  if (one_picture) {
-    listing.pictures.push_back({fs::path(path).filename().string(), "", "", ""});
-  } else {
-    listing = list_folder(folder);
-  }
+  FolderContents contents = folder_contents(path, options.labels);
+  FolderListing& listing = contents.listing;
+  examine(contents.folder, options, listing.pictures);
   DatasetInfo info;
   info.name = "folder:" + path;
-  if (!options.labels.empty()) info.factors = apply_label_table(options.labels, listing);
-  if (!listing.splits_given && !one_picture) apply_split_lists(folder, listing);
-  const std::map<std::string, int64_t> label_of = number_classes(listing.pictures);
-  for (const auto& [name, label] : label_of) info.class_names.push_back(name);
-  examine(folder, options, listing.pictures);
+  info.class_names = contents.class_names;
+  info.factors = contents.factors;
   if (listing.splits_given) info.splits = count_splits(listing.pictures);
   info.unreadable = keep_split(options.split, listing);
   info.other_kinds = listing.other_kinds;
@@ -141,12 +145,22 @@ DatasetPtr open_folder(const std::string& path, const FolderOptions& options) {
   check_readable(path, options, info.unreadable, listing);
 
   std::vector<int64_t> labels;
-  for (const Picture& picture : listing.pictures) {
-    labels.push_back(picture.class_name.empty() ? -1 : label_of.at(picture.class_name));
-  }
+  for (const Picture& picture : listing.pictures) labels.push_back(contents.label(picture));
   const auto dataset =
-      std::make_shared<Folder>(std::move(info), folder, std::move(listing.pictures), std::move(labels));
+      std::make_shared<Folder>(std::move(info), contents.folder, std::move(listing.pictures), std::move(labels));
   return listing.splits_given ? dataset : standard_split(dataset, options.split);
+}
+
+size_t labels_at(const std::string& path) { return is_there(path) ? std::string::npos : path.rfind(kFolderLabels); }
+
+FolderName parse_folder_name(const std::string& path) {
+  const size_t at = labels_at(path);
+  if (at == std::string::npos) return {path};
+  FolderName name{path.substr(0, at), expand_home(path.substr(at + kFolderLabels.size()))};
+  check(!name.labels.empty(), "[folder] expected folder:DIR,labels=FILE.csv, got ", path);
+  const std::string inside = name.folder + "/" + name.labels;
+  if (!is_there(name.labels) && is_there(inside)) name.labels = inside;
+  return name;
 }
 
 }  // namespace orthant

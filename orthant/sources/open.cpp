@@ -14,6 +14,7 @@
 #include "orthant/data/selection.h"
 #include "orthant/data/split.h"
 #include "orthant/data/subset.h"
+#include "orthant/pack/pack_dataset.h"
 #include "orthant/sources/cifar.h"
 #include "orthant/sources/dsprites.h"
 #include "orthant/sources/fashion.h"
@@ -43,24 +44,13 @@ std::pair<std::string, std::string> split_at_comma(const std::string& path) {
   return {path.substr(0, comma), path.substr(comma + 1)};
 }
 
-constexpr std::string_view kLabels = ",labels=";
-
-// Where ",labels=FILE" begins in the path of a folder.
-size_t labels_at(const std::string& path) { return is_there(path) ? std::string::npos : path.rfind(kLabels); }
-
-// "DIR[,labels=FILE]": the file is looked for from here, and then in the folder.
 DatasetPtr open_folder_kind(const std::string& path, const DataOptions& options) {
-  const size_t at = labels_at(path);
-  FolderOptions folder{.split = options.split,
-                       .labels = at == std::string::npos ? "" : expand_home(path.substr(at + kLabels.size())),
-                       .strict = options.strict,
-                       .memory = cache_folder(),
-                       .threads = options.threads};
-  const std::string place = path.substr(0, at);
-  check(at == std::string::npos || !folder.labels.empty(), "[folder] expected folder:DIR,labels=FILE.csv, got ", path);
-  const std::string inside = place + "/" + folder.labels;
-  if (!folder.labels.empty() && !is_there(folder.labels) && is_there(inside)) folder.labels = inside;
-  return open_folder(place, folder);
+  const FolderName name = parse_folder_name(path);
+  return open_folder(name.folder, {.split = options.split,
+                                   .labels = name.labels,
+                                   .strict = options.strict,
+                                   .memory = cache_folder(),
+                                   .threads = options.threads});
 }
 
 using MakeSplit = std::function<DatasetPtr(const std::string& split, int64_t size)>;
@@ -141,6 +131,13 @@ const std::vector<Opener>& openers() {
         "the folders or lists train and test (or val) if there are, else 90/10 of each class"},
        PathRule::kRequired,
        open_folder_kind},
+      {{"pack", "pack:FILE",
+        "The pictures of a folder in one file, fast to open and to read in any order; see data pack",
+        "those of the folder"},
+       PathRule::kRequired,
+       [](const std::string& path, const DataOptions& options) {
+         return open_pack(path, {.split = options.split, .strict = options.strict});
+       }},
       {{"npy", "npy:FILE[,LABELS]", "NumPy arrays: uint8 images, or float vectors", "90/10 of each class"},
        PathRule::kRequired,
        open_npy_kind},
@@ -156,8 +153,8 @@ const std::vector<Opener>& openers() {
 // What a person may have meant by a data set that is not known.
 std::string advice(const std::string& kind, const std::string& spec) {
   if (spec.starts_with('/') || spec.starts_with('.') || spec.starts_with('~') || is_there(spec)) {
-    return "; did you mean " + std::string(spec.ends_with(".npy") || spec.ends_with(".npz") ? "npy:" : "folder:") +
-           spec + "?";
+    const bool array = spec.ends_with(".npy") || spec.ends_with(".npz");
+    return join("; did you mean ", array ? "npy:" : spec.ends_with(".pack") ? "pack:" : "folder:", spec, "?");
   }
   std::vector<std::string> names;
   for (const Opener& opener : openers()) names.push_back(opener.kind.name);
@@ -184,8 +181,8 @@ std::string absolute_folder(const std::string& path) {
   const size_t at = labels_at(path);
   const std::string place = absolute_path(path.substr(0, at));
   if (at == std::string::npos) return place;
-  const std::string labels = expand_home(path.substr(at + kLabels.size()));
-  return place + std::string(kLabels) + (is_there(labels) ? absolute_path(labels) : labels);
+  const std::string labels = expand_home(path.substr(at + kFolderLabels.size()));
+  return place + std::string(kFolderLabels) + (is_there(labels) ? absolute_path(labels) : labels);
 }
 
 std::string absolute_text(const std::string& path) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <span>
 
 #include "orthant/core/error.h"
 #include "orthant/io/image_file.h"
@@ -13,6 +12,12 @@ namespace {
 
 bool is_one_of(const std::string& ending, std::span<const char* const> endings) {
   return std::ranges::find(endings, ending) != endings.end();
+}
+
+// "[path] reason" without the path.
+std::string without_place(const std::string& reason, const std::string& path) {
+  const std::string where = "[" + path + "] ";
+  return reason.starts_with(where) ? reason.substr(where.size()) : reason;
 }
 
 }  // namespace
@@ -37,17 +42,22 @@ bool is_other_picture_ending(const std::string& ending) {
   return is_one_of(ending, kOthers);
 }
 
-std::string why_unreadable(const std::string& path) {
+std::string why_unreadable(std::span<const std::byte> bytes, const std::string& path) {
+  if (bytes.empty()) return "the file is empty";
+  if (!io::looks_like_image(bytes)) return "neither JPEG, PNG, WebP, BMP, PGM nor PPM";
   try {
-    const auto file = io::MappedFile::open(path);
-    if (file->bytes().empty()) return "the file is empty";
-    if (!io::looks_like_image(file->bytes())) return "neither JPEG, PNG, WebP, BMP, PGM nor PPM";
-    io::verify_image(file->bytes(), path);
+    io::verify_image(bytes, path);
     return {};
   } catch (const IoError& error) {
-    const std::string where = "[" + path + "] ";
-    const std::string reason = error.what();
-    return reason.starts_with(where) ? reason.substr(where.size()) : reason;
+    return without_place(error.what(), path);
+  }
+}
+
+std::string why_unreadable(const std::string& path) {
+  try {
+    return why_unreadable(io::MappedFile::open(path)->bytes(), path);
+  } catch (const IoError& error) {
+    return without_place(error.what(), path);
   }
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <span>
 #include <string>
 
 namespace orthant {
@@ -16,5 +18,8 @@ bool is_other_picture_ending(const std::string& ending);
 // Examines a picture file from the first bit to the last (see io::verify_image()). Returns why it cannot be read, in
 // one line, or nothing if all is well: no file, no permission, empty, no picture, cut off, damaged.
 std::string why_unreadable(const std::string& path);
+
+// The same of a file's bytes; `path` is for messages.
+std::string why_unreadable(std::span<const std::byte> bytes, const std::string& path);
 
 }  // namespace orthant

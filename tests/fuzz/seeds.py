@@ -5,6 +5,7 @@ import pathlib
 import shutil
 import struct
 import zipfile
+import zlib
 
 HERE = pathlib.Path(__file__).parent
 GOLDEN = HERE.parent / "golden" / "io"
@@ -39,7 +40,7 @@ def safetensors(header, data=b"", length=None):
     return struct.pack("<Q", len(header) if length is None else length) + header + data
 
 
-for folder in ("npy", "npz", "safetensors", "jpeg", "png", "webp", "bmp", "netpbm", "csv", "gzip", "text"):
+for folder in ("npy", "npz", "safetensors", "jpeg", "png", "webp", "bmp", "netpbm", "csv", "gzip", "text", "pack"):
     shutil.rmtree(HERE / "corpus" / folder, ignore_errors=True)
 
 copy("npy", "f4.npy", "f2.npy", "fortran_cube.npy", "scalar.npy", "version3.npy", "refused_structured.npy")
@@ -89,6 +90,33 @@ keep("text", "lines", "\ufeffΣΊΣΥΦΟΣ don’t\r\n東京 ½ e\u0301\n".enco
 keep("text", "packed", gzip.compress(b"a\tb\tc\td\nx\ty\tz\ttrain\n", mtime=0))
 copy("gzip", "two_members.gz")
 keep("gzip", "bomb", gzip.compress(bytes(1 << 18), mtime=0))
+
+
+def pack(records, ids, info, factors=0, train=b"", test=b"", pictures=b""):
+    """A pack with right checksums."""
+    index = b"".join(records) + train + test + ids + info
+    table = b"".join(struct.pack("<I", zlib.crc32(index[at:at + 65536])) for at in range(0, len(index), 65536))
+    header = b"orthpk1\n" + struct.pack("<6qII", 68 + len(pictures), len(records), len(train) // 4, len(test) // 4,
+                                        len(ids), len(info), factors, zlib.crc32(table))
+    return header + struct.pack("<I", zlib.crc32(header)) + pictures + index + table
+
+
+def texts(*all):
+    return struct.pack("<I", len(all)) + b"".join(struct.pack("<I", len(text)) + text for text in all)
+
+
+plain = b"\1" + texts(b"cat", b"dog") + texts() + texts() + texts()
+full = (b"\0" + texts(b"cat") + struct.pack("<I", 1) + texts(b"size")[4:] + struct.pack("<fIf", 0, 1, 2.5) + texts(b"big")
+        + struct.pack("<I", 1) + b"\2" + texts(b"a.jpg: cut off")[4:] + struct.pack("<I", 1) + texts(b".gif")[4:]
+        + struct.pack("<q", 3))
+two = [struct.pack("<qqIi", 70, 3, zlib.crc32(b"ab"), 1), struct.pack("<qqIi", 71, 6, zlib.crc32(b"c"), -1)]
+keep("pack", "two", pack(two, b"a/1b/2", plain, train=struct.pack("<I", 1), test=struct.pack("<I", 0), pictures=b"abc"))
+keep("pack", "factors", pack([struct.pack("<qqIi", 69, 1, 0, 0) + struct.pack("<i", 0)], b"x", full, 1, pictures=b"p"))
+keep("pack", "outside", pack([struct.pack("<qqIi", 1 << 40, -1, 0, 99)], b"x", plain, train=b"\xff" * 4))
+keep("pack", "promises_much", pack(two, b"a/1b/2", b"\1" + struct.pack("<I", 0xffffffff)))
+keep("pack", "journal", b"orthpj1\n" + struct.pack("<Q", 1) + struct.pack("<I", 36) + bytes(36) + struct.pack(
+    "<I", zlib.crc32(bytes(36))))
+
 keep("gzip", "cut", gzip.compress(b"some text", mtime=0)[:-6])
 
 fields = b" HTTP/1.1\r\nHost: localhost\r\n"
