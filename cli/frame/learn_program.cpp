@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <filesystem>
 
+#include "cli/frame/processes.h"
+#include "cli/frame/program.h"
 #include "orthant/core/error.h"
 #include "orthant/io/file_descriptor.h"
 
@@ -18,20 +20,23 @@ namespace fs = std::filesystem;
 struct LearnCommand {
   const char* name;
   const char* description;
+  bool shared = false;  // by several processes, with the flags of cli/frame/processes.h
 };
 
 // For both programs.
 constexpr std::array kCommands = {
-    LearnCommand{"pretrain", "Train an encoder, contrastive or non-negative contrastive"},
-    LearnCommand{"supervise", "Train an encoder with a classifier from labels, by cross entropy, non-negative or not"},
-    LearnCommand{"resume", "Continue a run, a probe or a fine-tuning where it stopped, bit for bit"},
+    LearnCommand{"pretrain", "Train an encoder, contrastive or non-negative contrastive", true},
+    LearnCommand{"supervise", "Train an encoder with a classifier from labels, by cross entropy, non-negative or not",
+                 true},
+    LearnCommand{"resume", "Continue a run, a probe or a fine-tuning where it stopped, bit for bit", true},
     LearnCommand{"embed", "Apply a trained encoder to a data set"},
     LearnCommand{"probe", "Learn a linear classifier on a frozen encoder and test it"},
     LearnCommand{"finetune", "Train a whole encoder with a linear classifier on its backbone, and test it"},
 };
 
-[[noreturn]] void become_learn_program(char** argv) {
+[[noreturn]] void become_learn_program(char** argv, bool shared) {
   const std::string path = learn_program_path();
+  if (const auto code = shared ? launch_if_asked(path, argv) : std::nullopt) throw Ended{*code};
   ::execv(path.c_str(), argv);
   fail_io("[", path, "] expected to start, got: ", io::error_text(errno));
 }
@@ -51,7 +56,7 @@ void add_learn_commands(App& app, char** argv) {
   for (const LearnCommand& command : kCommands) {
     App* stub = app.add_subcommand(command.name, command.description);
     stub->pass_everything_on();
-    stub->callback([argv] { become_learn_program(argv); });
+    stub->callback([argv, shared = command.shared] { become_learn_program(argv, shared); });
   }
 }
 

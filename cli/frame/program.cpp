@@ -13,6 +13,7 @@
 #include "orthant/core/error.h"
 #include "orthant/core/version.h"
 #include "orthant/io/file_descriptor.h"
+#include "orthant/launch/world.h"
 
 namespace orthant::cli {
 namespace {
@@ -57,6 +58,11 @@ int run_program(int argc, char** argv, const std::function<void(App&)>& add_comm
   } catch (const Misuse& misuse) {
     std::fprintf(stderr, "orthant: %s; see '--help'\n", terminal_text(misuse.what()).c_str());
     return kMisused;
+  } catch (const Ended& ended) {
+    return ended.code;
+  } catch (const PeerLost& lost) {
+    fail(lost.what());
+    return world_of_this_process().launcher == "orthant" ? kPeerLostCode : kFailed;
   } catch (const Interrupted& interrupted) {
     std::fputs("orthant: stopped; nothing unfinished was left behind\n", stderr);
     return 128 + interrupted.signal_number;

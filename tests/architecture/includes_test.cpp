@@ -45,6 +45,7 @@ const Arrows kAllowed = {
     {"layout", {"core", "linalg", "search"}},
     {"labels", {"core", "data"}},
     {"run", {"core", "io", "views", "corrupt", "data", "sources", "labels", "text"}},
+    {"launch", {"core", "io"}},
     {"words", {"core", "text"}},
     {"catalogue",
      {"core", "io", "linalg", "data", "sources", "pairs", "search", "disentangle", "measure", "words", "classify",
