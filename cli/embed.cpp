@@ -60,11 +60,13 @@ std::string output_of(const EmbedFlags& flags, EmbeddingsKey key) {
 }
 
 // The random views of the run's recipe.
-ViewOptions augmentation(const EmbedFlags& flags) {
+Augmentation augmentation(const EmbedFlags& flags) {
   check(is_run(flags.run), "[embed] expected a run for --views, whose recipe says how views are made, got ", flags.run);
-  if (const auto pairs = pair_recipe_of(flags.run)) return pairs->of(tower_of(flags.key.tower)).views;
-  const std::string recipe = RunPaths(flags.run).recipe_file();
-  return make_recipe({{recipe, io::read_settings(recipe)}}).views;
+  const auto pairs = pair_recipe_of(flags.run);
+  const std::string file = RunPaths(flags.run).recipe_file();
+  const Recipe recipe =
+      pairs ? tower_recipe(*pairs, tower_of(flags.key.tower)) : make_recipe({{file, io::read_settings(file)}});
+  return {recipe.views, recipe.data.vector_noise, recipe.data.vector_dropout, text_views(recipe)};
 }
 
 // "test of folder:DIR: 6 of 60 items".

@@ -43,11 +43,13 @@ set(ORTHANT_PUBLIC_HEADERS
   orthant/data/label_noise.h
   orthant/data/loader.h
   orthant/data/notes.h
+  orthant/data/positives.h
   orthant/data/split.h
   orthant/data/statistics.h
   orthant/data/subset.h
   orthant/data/suggested_size.h
   orthant/data/vector_statistics.h
+  orthant/data/vocabulary.h
   orthant/disentangle/beta_vae.h
   orthant/disentangle/dci.h
   orthant/disentangle/factor_vae.h
@@ -152,9 +154,11 @@ set(ORTHANT_PUBLIC_HEADERS
   orthant/sources/open.h
   orthant/text/text_ids.h
   orthant/text/text_options.h
+  orthant/text/text_view.h
   orthant/text/utf8.h
   orthant/text/words.h
   orthant/texts/text_statistics.h
+  orthant/texts/topics.h
   orthant/theory/simulator.h
   orthant/theory/theorems.h
   orthant/theory/theory_json.h
@@ -169,6 +173,7 @@ set(ORTHANT_PUBLIC_HEADERS
   orthant/views/planes.h
   orthant/views/resample.h
   orthant/views/view.h
+  orthant/words/bag_reader.h
   orthant/words/feature_words.h
   orthant/words/word_table.h)
 

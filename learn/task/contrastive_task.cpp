@@ -20,7 +20,7 @@ struct ContrastiveTask::State {
         data(std::move(data_)),
         model(new_model(model_options(recipe), recipe.train.seed, *data.train)),
         objective(make_objective(recipe, model)),
-        loader(data.train, recipe.views, loader_options(recipe)) {
+        loader(data.train, recipe.views, loader_options(recipe), data.positives) {
     const auto classes = static_cast<int64_t>(data.train->info().class_names.size());
     if (classes > 0 && recipe.train.classifier_rate > 0) {
       classifier = std::make_unique<OnlineClassifier>(model.encoder().features(), classes);
@@ -75,7 +75,7 @@ std::optional<Scalars> ContrastiveTask::backward(const Moment& moment, EpochTall
   const Batch* batch = s.loader.next();
   if (batch == nullptr) return std::nullopt;
   const double blend = sigma_blend(s.recipe, moment);
-  const Pass pass = s.objective->backward(s.model, batch_tensor(*batch),
+  const Pass pass = s.objective->backward(s.model, batch_tensor(*batch, s.model.options()),
                                           {.views = batch->views,
                                            .views_apart = s.recipe.train.views_apart,
                                            .chunk = s.recipe.train.chunk,

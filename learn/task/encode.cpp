@@ -34,7 +34,8 @@ void encode_rows(Model& model, const at::Tensor& rows, int64_t views, int64_t fi
 
 }  // namespace
 
-at::Tensor batch_tensor(const Batch& batch) {
+at::Tensor batch_tensor(const Batch& batch, const ModelOptions& model) {
+  if (!batch.texts.empty()) return text_tensor(batch.texts, model);
   const int64_t rows = batch.views * batch.items;
   const bool vectors = batch.height == 1 && batch.width == 1;
   const std::vector<int64_t> shape = vectors ? std::vector<int64_t>{rows, batch.channels}
@@ -48,7 +49,7 @@ Encoded encode(Model& model, Loader& loader, int64_t items, const EncodeOptions&
   loader.start_epoch(0);
   int64_t done = 0;
   while (const Batch* batch = loader.next()) {
-    encode_rows(model, batch_tensor(*batch), batch->views, done, items, options, encoded);
+    encode_rows(model, batch_tensor(*batch, model.options()), batch->views, done, items, options, encoded);
     encoded.labels.insert(encoded.labels.end(), batch->labels.begin(), batch->labels.end());
     done += batch->items;
     if (options.progress) options.progress(done);

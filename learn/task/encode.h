@@ -12,9 +12,9 @@
 
 namespace orthant {
 
-// The views of a batch as a tensor [V*B, C, H, W], or [V*B, D] for vectors, that borrows the loader's buffer: valid as
-// long as the batch.
-at::Tensor batch_tensor(const Batch& batch);
+// The views of a batch as `model` takes them: a tensor [V*B, C, H, W], or [V*B, D] for vectors, that borrows the
+// loader's buffer and is valid as long as the batch; of texts their ids [V*B, L], see text_tensor().
+at::Tensor batch_tensor(const Batch& batch, const ModelOptions& model);
 
 // What a model makes of a whole data set.
 struct Encoded {
@@ -44,7 +44,8 @@ ItemTexts item_texts(const Dataset& data, bool all);
 Encoded encode_texts(Model& model, std::span<const std::string> texts, int64_t batch,
                      const EncodeOptions& options = {});
 
-// Pictures as the model's preprocessing says, without augmentation, in order.
+// Pictures as the model's preprocessing says, without augmentation, in order; vectors as they are; of texts an item's
+// first.
 ViewOptions plain_views(const Preprocessing& preprocessing);
 LoaderOptions plain_loader(int64_t items, int64_t batch, int threads);
 

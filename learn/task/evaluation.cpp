@@ -63,6 +63,7 @@ HeldOutViews measure_views(const Work& work, const DatasetPtr& data, const ViewL
   options.drop_last = true;
   options.vector_noise = recipe.data.vector_noise;
   options.vector_dropout = recipe.data.vector_dropout;
+  options.texts = text_views(recipe);
   options.seed = recipe.train.seed;
   Loader loader(data, recipe.views, options);
   const EvalScope eval(work.model);
@@ -70,7 +71,7 @@ HeldOutViews measure_views(const Work& work, const DatasetPtr& data, const ViewL
   HeldOutViews mean;
   const auto share = 1 / static_cast<double>(loader.batches());
   while (const Batch* batch = loader.next()) {
-    const at::Tensor z = forward_in_pieces(work, batch_tensor(*batch));
+    const at::Tensor z = forward_in_pieces(work, batch_tensor(*batch, work.model.options()));
     const LossResult result = loss ? loss(z, *batch) : view_loss(recipe, z, *batch);
     mean.loss += share * result.value;
     mean.positive_cosine += share * result.positive_cosine;

@@ -94,7 +94,7 @@ std::optional<Scalars> LabelledTask::backward(const Moment& moment, EpochTally& 
   const double blend = sigma_blend(s.recipe, moment);
   int64_t correct = 0;
   const Pass pass = forward_backward(
-      s.model, batch_tensor(*batch),
+      s.model, batch_tensor(*batch, s.model.options()),
       {.views = batch->views, .views_apart = s.recipe.train.views_apart, .chunk = s.recipe.train.chunk, .blend = blend},
       [&](const at::Tensor& z) { return s.loss_of(z, *batch, correct); });
   const auto rows = static_cast<double>(batch->views * batch->items);

@@ -41,6 +41,7 @@ LoaderOptions loader_options(const Recipe& recipe) {
   options.cache_bytes = recipe.train.cache_mib << 20;
   options.vector_noise = recipe.data.vector_noise;
   options.vector_dropout = recipe.data.vector_dropout;
+  options.texts = text_views(recipe);
   options.seed = recipe.train.seed;
   options.threads = recipe.train.loader_threads > 0 ? recipe.train.loader_threads : recipe.train.threads;
   return options;

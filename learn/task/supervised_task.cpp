@@ -91,8 +91,8 @@ std::optional<Scalars> SupervisedTask::backward(const Moment& moment, EpochTally
   State& s = *state_;
   const Batch* batch = s.loader.next();
   if (batch == nullptr) return std::nullopt;
-  const CrossEntropy seen =
-      cross_entropy(s.head.forward(s.features(batch_tensor(*batch))), at::tensor(batch->labels, at::kLong));
+  const CrossEntropy seen = cross_entropy(s.head.forward(s.features(batch_tensor(*batch, s.model.options()))),
+                                          at::tensor(batch->labels, at::kLong));
   const auto value = seen.loss.item<double>();
   const auto correct = static_cast<double>(seen.correct);
   const auto items = static_cast<double>(batch->items);

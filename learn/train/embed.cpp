@@ -27,7 +27,14 @@ Rows encode_views(Model& model, const DatasetPtr& data, const EmbedOptions& opti
   LoaderOptions loading = plain_loader(data->size(), options.batch, options.threads);
   loading.views = views;
   loading.seed = static_cast<int64_t>(options.seed);
-  Loader loader(data, options.augmentation.value_or(plain_views(model.options().preprocessing)), loading);
+  ViewOptions pictures = plain_views(model.options().preprocessing);
+  if (const auto& augmentation = options.augmentation) {
+    pictures = augmentation->pictures;
+    loading.vector_noise = augmentation->vector_noise;
+    loading.vector_dropout = augmentation->vector_dropout;
+    loading.texts = augmentation->texts;
+  }
+  Loader loader(data, pictures, loading);
   Rows rows{encode(model, loader, data->size(), encoding), {}};
   for (int64_t row = 0; row < views * data->size(); ++row) rows.items.push_back(row % data->size());
   return rows;
@@ -87,12 +94,11 @@ Embeddings embed(Model& model, const DatasetPtr& data, const EmbedOptions& optio
   check_data(model, *data, "embed");
   if (options.threads > 0) at::set_num_threads(options.threads);
   const std::string kind = kind_of(data->info());
-  check(!options.augmentation || kind == "pictures", "[embed] expected pictures to make views of, got ", kind);
   const int64_t views = options.augmentation ? options.views : 1;
   const bool projector = options.layer == "projector";
   const EncodeOptions encoding{.features = !projector, .z = projector, .progress = options.progress};
-  Rows rows = kind == "texts" ? encode_all_texts(model, *data, options, encoding)
-                              : encode_views(model, data, options, views, encoding);
+  Rows rows = kind == "texts" && !options.augmentation ? encode_all_texts(model, *data, options, encoding)
+                                                       : encode_views(model, data, options, views, encoding);
 
   Embeddings embeddings;
   embeddings.features = smaller_of(std::move(projector ? rows.encoded.z : rows.encoded.features));

@@ -8,9 +8,18 @@
 #include "learn/nn/model.h"
 #include "orthant/core/embeddings.h"
 #include "orthant/data/dataset.h"
+#include "orthant/text/text_view.h"
 #include "orthant/views/options.h"
 
 namespace orthant {
+
+// How random views of items are made, whatever they are.
+struct Augmentation {
+  ViewOptions pictures = {};
+  double vector_noise = 0;  // see LoaderOptions
+  double vector_dropout = 0;
+  TextViewOptions texts = {};
+};
 
 struct EmbedOptions {
   std::string layer = "projector";  // "projector": sigma+ of its output; "backbone": the features before it
@@ -19,7 +28,7 @@ struct EmbedOptions {
   int threads = 0;
   // Without it every item is one row, prepared as the model says. With it every item is `views` random views, made as
   // `augmentation` says: row v*N + i is view v of item i, whose id is the item's with "#v" behind it.
-  std::optional<ViewOptions> augmentation = {};
+  std::optional<Augmentation> augmentation = {};
   int64_t views = 1;
   uint64_t seed = 0;                                 // of the random views
   std::function<void(int64_t items)> progress = {};  // items done so far; what it throws ends the work

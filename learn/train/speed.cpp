@@ -82,7 +82,7 @@ double time_items(Treadmill& mill, int64_t batch, double seconds) {
 
 void time_decoding(const Recipe& recipe, const Dataset& data, Speed& speed) {
   constexpr int64_t kPictures = 16;
-  if (data.info().dims > 0) return;
+  if (data.info().dims > 0 || data.info().text) return;
   const int64_t count = std::min(kPictures, data.size());
   const auto start = Clock::now();
   for (int64_t k = 0; k < count; ++k) {

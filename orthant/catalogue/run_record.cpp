@@ -86,6 +86,12 @@ std::vector<std::string> queries_of(const RunPaths& files) {
   return queries;
 }
 
+std::shared_ptr<const words::BagReader> read_bag(const std::string& path) {
+  const auto metadata = metadata_of(path);
+  const auto backbone = metadata.find("backbone.name");
+  return backbone != metadata.end() && backbone->second == "text-bag" ? words::BagReader::open(path) : nullptr;
+}
+
 std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 }  // namespace
@@ -107,6 +113,7 @@ RunRecord read_run_record(const std::string& path) {
   record.selection = text_of(read_selection(files.selection_file()));
   record.classifier = read_classifier(files.model_file());
   record.queries = queries_of(files);
+  record.bag = read_bag(files.model_file());
   record.names_path = files.names_file();
   return record;
 }

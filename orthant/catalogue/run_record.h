@@ -1,11 +1,13 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "orthant/classify/classifier.h"
+#include "orthant/words/bag_reader.h"
 
 namespace orthant::catalogue {
 
@@ -20,11 +22,13 @@ struct RunRecord {
   std::string selection = "null";                       // JSON object of `orthant select --sweep --json`
   std::optional<classify::Classifier> classifier = {};  // that reads the features, of a supervised run
   std::vector<std::string> queries = {};                // what its models take: "picture", "text"
+  std::shared_ptr<const words::BagReader> bag = {};     // its model, if that reads texts as bags of words
   std::string names_path = {};                          // where names of features are kept; empty: in memory only
 };
 
 // Reads recipe (run.toml), curves (metrics.jsonl), method, selection (selection.json) and what the model files tell of
-// the run in folder `path`: the classifier, if there is one over the projector's features, and what they take; measures
+// the run in folder `path`: the classifier, if there is one over the projector's features, what they take, and the
+// words that make their features; measures
 // stay "null". The last part of the path is the name, and names are kept in names.json. What is missing is left empty,
 // and so is what a file that is no model would tell, but for run.toml: IoError without it, or if it, a classifier or
 // selection.json is malformed. Lines of metrics.jsonl that a killed program left unfinished are passed over.

@@ -84,12 +84,22 @@ void LoaderOptions::validate() const {
 // batch that did not come back. Pieces of next_batch are taken only while it is below oldest + slots: no two batches
 // that are in the making, ready or lent share a slot.
 struct Loader::State {
-  State(DatasetPtr data, ViewOptions view_options, LoaderOptions loader_options)
+  // What a batch holds in one place: an item, or two that belong together, under the number that its random choices go
+  // by.
+  struct Entry {
+    int64_t number = 0;
+    std::array<int64_t, 2> items = {};
+
+    int64_t item(int64_t view) const { return items[static_cast<size_t>(view % 2)]; }
+  };
+
+  State(DatasetPtr data, ViewOptions view_options, LoaderOptions loader_options, PositivesPtr positives_)
       : dataset(std::move(data)),
-        options(loader_options),
+        options(std::move(loader_options)),
+        positives(std::move(positives_)),
         maker(std::move(view_options)),
         cache(dataset, maker.options().size, options.cache_bytes),
-        order(static_cast<size_t>(dataset->size())) {}
+        order(static_cast<size_t>(entries())) {}
 
   ~State() {
     {
@@ -102,8 +112,19 @@ struct Loader::State {
 
   void work();
   void fill(Slot& slot, int64_t first, int64_t last, ViewScratch& scratch, Image& room) const;
-  void fill_vector(int64_t item, int64_t view, std::span<float> out) const;
+  void fill_vector(const Entry& entry, int64_t view, std::span<float> out) const;
+  std::string text_of(const Entry& entry, int64_t view) const;
   void prepare(Slot& slot, int64_t number) const;
+  int64_t entries() const { return positives ? positives->size() : dataset->size(); }
+  Entry entry(int64_t number) const {
+    return positives ? Entry{number, positives->draw(number, key(number, 0))} : Entry{number, {number, number}};
+  }
+  StreamKey key(int64_t number, int64_t view) const {
+    return {.seed = static_cast<uint64_t>(options.seed),
+            .epoch = static_cast<uint32_t>(epoch),
+            .sample = static_cast<uint64_t>(number),
+            .view = static_cast<uint16_t>(options.first_view + view)};
+  }
   Slot& slot_of(int64_t number) { return slots[static_cast<size_t>(number) % slots.size()]; }
   // Ends the epoch: no worker holds a piece afterwards, and none takes one before start_epoch() raises end_batch.
   void halt(std::unique_lock<std::mutex>& lock) {
@@ -114,6 +135,7 @@ struct Loader::State {
   // Set before the first worker starts and constant from then on; the cache is safe from several threads.
   const DatasetPtr dataset;
   const LoaderOptions options;
+  const PositivesPtr positives;
   const ViewMaker maker;
   VectorStatistics vectors;  // if there is noise to scale
   mutable ImageCache cache;
@@ -148,24 +170,22 @@ void Loader::State::prepare(Slot& slot, int64_t number) const {
   const int64_t first = number * options.batch;
   batch.number = number;
   batch.views = options.views;
-  batch.items = std::min(options.batch, dataset->size() - first);
+  batch.items = std::min(options.batch, entries() - first);
   batch.values = {slot.buffer.data(), static_cast<size_t>(batch.views * batch.items * view_size)};
   batch.indices.assign(order.begin() + first, order.begin() + first + batch.items);
   batch.labels.resize(static_cast<size_t>(batch.items));
+  if (dataset->info().text) batch.texts.resize(static_cast<size_t>(batch.views * batch.items));
   slot.pieces_left = (batch.items + kPiece - 1) / kPiece;
   slot.failed_item = -1;
   slot.failure = nullptr;
 }
 
-void Loader::State::fill_vector(int64_t item, int64_t view, std::span<float> out) const {
-  const auto from = dataset->vector(item);
+void Loader::State::fill_vector(const Entry& entry, int64_t view, std::span<float> out) const {
+  const auto from = dataset->vector(entry.item(view));
   check(from.size() == out.size(), "[loader] expected a vector of ", out.size(), " elements, got ", from.size());
   std::ranges::copy(from, out.begin());
   if (options.vector_noise == 0 && options.vector_dropout == 0) return;
-  Rng rng({.seed = static_cast<uint64_t>(options.seed),
-           .epoch = static_cast<uint32_t>(epoch),
-           .sample = static_cast<uint64_t>(item),
-           .view = static_cast<uint16_t>(options.first_view + view)});
+  Rng rng(key(entry.number, view));
   for (size_t j = 0; j < out.size(); ++j) {
     double x = out[j];
     if (options.vector_noise > 0) x += options.vector_noise * vectors.deviation[j] * rng.normal();
@@ -174,25 +194,35 @@ void Loader::State::fill_vector(int64_t item, int64_t view, std::span<float> out
   }
 }
 
+std::string Loader::State::text_of(const Entry& entry, int64_t view) const {
+  const std::vector<std::string> texts = dataset->texts(entry.item(view));
+  const StreamKey own = key(entry.number, view);
+  return text_view(texts[options.texts.draw ? drawn_text(texts.size(), own) : 0], options.texts, own);
+}
+
 void Loader::State::fill(Slot& slot, int64_t first, int64_t last, ViewScratch& scratch, Image& room) const {
-  const Batch& batch = slot.batch;
+  Batch& batch = slot.batch;
   for (int64_t position = first; position < last; ++position) {
-    const int64_t item = batch.indices[static_cast<size_t>(position)];
+    int64_t item = 0;
     try {
-      slot.batch.labels[static_cast<size_t>(position)] = dataset->label(item);
-      const Image* image = dataset->info().dims == 0 ? &cache.get(item, room) : nullptr;
+      const Entry each = entry(batch.indices[static_cast<size_t>(position)]);
+      item = each.item(0);
+      batch.indices[static_cast<size_t>(position)] = item;
+      batch.labels[static_cast<size_t>(position)] = dataset->label(item);
+      const Image* image = nullptr;
       for (int64_t view = 0; view < batch.views; ++view) {
-        const auto out = batch.values.subspan(static_cast<size_t>((view * batch.items + position) * view_size),
-                                              static_cast<size_t>(view_size));
-        if (image == nullptr) {
-          fill_vector(item, view, out);
+        const bool same = view > 0 && each.item(view) == item;
+        item = each.item(view);
+        const auto place = static_cast<size_t>(view * batch.items + position);
+        const auto size = static_cast<size_t>(view_size);
+        const auto out = batch.values.subspan(place * size, size);
+        if (dataset->info().text) {
+          batch.texts[place] = text_of(each, view);
+        } else if (dataset->info().dims > 0) {
+          fill_vector(each, view, out);
         } else {
-          maker(*image,
-                {.seed = static_cast<uint64_t>(options.seed),
-                 .epoch = static_cast<uint32_t>(epoch),
-                 .sample = static_cast<uint64_t>(item),
-                 .view = static_cast<uint16_t>(options.first_view + view)},
-                scratch, out);
+          if (!same) image = &cache.get(item, room);
+          maker(*image, key(each.number, view), scratch, out);
         }
       }
     } catch (...) {
@@ -236,18 +266,19 @@ void Loader::State::work() {
   }
 }
 
-Loader::Loader(DatasetPtr dataset, ViewOptions views, LoaderOptions options) {
+Loader::Loader(DatasetPtr dataset, ViewOptions views, LoaderOptions options, PositivesPtr positives) {
   check(dataset != nullptr, "[loader] expected a data set, got none");
   options.validate();
-  state_ = std::make_unique<State>(std::move(dataset), std::move(views), options);
+  state_ = std::make_unique<State>(std::move(dataset), std::move(views), options, std::move(positives));
   State& s = *state_;
-  const int64_t size = s.dataset->size();
+  const int64_t size = s.entries();
   s.batches = size / options.batch + (!options.drop_last && size % options.batch > 0 ? 1 : 0);
   check(s.batches > 0, "[loader] expected at least one batch of ", options.batch, " items, got ", size,
         " items in all; ask for smaller batches or keep the last");
   const int64_t dims = s.dataset->info().dims;
+  const bool text = s.dataset->info().text;
   const ViewOptions& view = s.maker.options();
-  s.view_size = dims > 0 ? dims : view.view_size();
+  s.view_size = text ? 0 : dims > 0 ? dims : view.view_size();
   const auto floats = checked_product(std::array{options.batch, options.views, s.view_size, int64_t{sizeof(float)}});
   check(floats.has_value(), "[loader] expected batches that fit in memory, got ", options.batch, " items");
   if (dims > 0 && (options.vector_noise > 0 || options.vector_dropout > 0)) s.vectors = vector_statistics(*s.dataset);
@@ -256,6 +287,7 @@ Loader::Loader(DatasetPtr dataset, ViewOptions views, LoaderOptions options) {
     slot.buffer.grow(std::min(options.batch, size) * options.views * s.view_size);
     slot.batch.indices.reserve(static_cast<size_t>(std::min(options.batch, size)));
     slot.batch.labels.reserve(static_cast<size_t>(std::min(options.batch, size)));
+    if (text) continue;
     slot.batch.channels = dims > 0 ? dims : view.channels;
     slot.batch.height = slot.batch.width = dims > 0 ? 1 : view.size;
   }
@@ -276,7 +308,7 @@ void Loader::start_epoch(int64_t epoch, int64_t first_batch) {
   s.halt(lock);
   s.epoch = epoch;
   if (s.options.shuffle) {
-    s.order = epoch_order(s.dataset->size(), s.options.seed, epoch);
+    s.order = epoch_order(s.entries(), s.options.seed, epoch);
   } else {
     std::iota(s.order.begin(), s.order.end(), int64_t{0});
   }

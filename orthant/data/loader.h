@@ -3,10 +3,13 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "orthant/core/fields.h"
 #include "orthant/data/dataset.h"
+#include "orthant/data/positives.h"
+#include "orthant/text/text_view.h"
 #include "orthant/views/options.h"
 
 namespace orthant {
@@ -24,13 +27,15 @@ struct LoaderOptions {
   // its mean over the data.
   double vector_noise = 0.0;
   double vector_dropout = 0.0;
+  TextViewOptions texts = {};  // views of texts
   int64_t seed = 1;
   int64_t threads = 0;  // workers; 0: as many as the machine offers
 
   void validate() const;  // std::invalid_argument that names the first setting outside its range
 };
 
-// Lists every setting but seed and threads, which every command has anyway; see orthant/core/fields.h.
+// Lists every setting but those of texts, and seed and threads, which every command has anyway; see
+// orthant/core/fields.h.
 template <class Options, class Visitor>
 requires std::same_as<std::remove_const_t<Options>, LoaderOptions>
 void for_each_field(Options& o, Visitor&& visit) {
@@ -51,29 +56,32 @@ struct Batch {
   int64_t number = 0;  // in its epoch, from 0
   int64_t views = 0;
   int64_t items = 0;
-  // Of one view: pictures are [channels, height, width], vectors [channels = dims, 1, 1].
+  // Of one view: pictures are [channels, height, width], vectors [channels = dims, 1, 1]; all 0 for texts.
   int64_t channels = 0;
   int64_t height = 0;
   int64_t width = 0;
   // [views, items, channels, height, width]: first the first views of all items, then the second, ... On a 64-byte
   // boundary. Mutable, so that a tensor can borrow it; the loader does not read it again.
   std::span<float> values;
-  std::vector<int64_t> indices;  // of the items in the data set
-  std::vector<int64_t> labels;   // -1: unknown
+  std::vector<std::string> texts;  // [views, items] of texts, in the same order; else empty
+  std::vector<int64_t> indices;    // of the items in the data set; with positives, of those of the first views
+  std::vector<int64_t> labels;     // of the same items; -1: unknown
 };
 
 // Makes batches of random views ahead of their use, on threads of its own.
 //
 // What a batch holds depends on the data set, the options but for threads, prefetch and cache_bytes, the epoch and the
 // batch's number, and on nothing else: an epoch that is resumed in the middle goes on with the same bytes. The order
-// of an epoch is epoch_order() of (seed, epoch), a view a function of (seed, epoch, item, view).
+// of an epoch is epoch_order() of (seed, epoch), a view a function of (seed, epoch, item, view), with positives of
+// (seed, epoch, entry, view).
 //
 // One thread uses a loader. It may be destroyed, or a new epoch started, at any time.
 class Loader {
  public:
   // Throws std::invalid_argument if an option is not valid or there is not a single batch. `views` is not used for a
-  // data set of vectors.
-  Loader(DatasetPtr dataset, ViewOptions views, LoaderOptions options = {});
+  // data set of vectors or texts. With `positives`, whose items are those of the data set, an epoch goes through their
+  // entries: even views are of the first item of an entry, odd ones of the second.
+  Loader(DatasetPtr dataset, ViewOptions views, LoaderOptions options = {}, PositivesPtr positives = nullptr);
   ~Loader();
   Loader(const Loader&) = delete;
   Loader& operator=(const Loader&) = delete;

@@ -6,6 +6,7 @@
 
 #include "orthant/catalogue/text.h"
 #include "orthant/report/read_out_documents.h"
+#include "orthant/report/word_marks.h"
 #include "orthant/words/feature_words.h"
 
 namespace orthant::report {
@@ -40,6 +41,18 @@ Json valued(const std::vector<catalogue::Activation>& list) {
   Json json = Json::array();
   for (const catalogue::Activation& one : list) json.push_back({{"item", one.item}, {"value", shortest(one.value)}});
   return json;
+}
+
+// What raises feature f in each of these items, where that is known.
+void add_marks(const catalogue::Catalogue& run, int64_t f, Json& items) {
+  if (!has_word_marks(run)) return;
+  std::vector<int64_t> numbers;
+  for (const Json& one : items) numbers.push_back(one["item"]);
+  const Json marks = Json::parse(feature_marks_document(run, f, numbers));
+  for (size_t i = 0; i < items.size(); ++i) {
+    items[i]["marks"] = marks[i]["words"];
+    items[i]["snippet"] = marks[i]["snippet"];
+  }
 }
 
 Json words_json(const std::vector<words::WordEffect>& list) {
@@ -166,6 +179,7 @@ std::string feature_document(const catalogue::Catalogue& run, int64_t f) {
   const catalogue::FeatureProfile profile = run.feature(f);
   Json json = card(profile.summary, run.names().get(f));
   json["top"] = valued(profile.top);
+  add_marks(run, f, json["top"]);
   json["quantiles"] = quantiles_json(profile.quantiles);
   if (profile.summary.negative) {
     json["negative"]["top"] = valued(profile.negative_top);
@@ -200,6 +214,7 @@ std::string items_document(const catalogue::Catalogue& run, int64_t offset, int6
 
 std::string item_document(const catalogue::Catalogue& run, int64_t i) {
   Json json = item_json(run.item(i));
+  json["marks"] = Json::parse(item_marks_document(run, i));
   json["prediction"] = Json::parse(prediction_document(run, i));
   return text_of(json);
 }

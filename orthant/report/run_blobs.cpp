@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <functional>
 #include <mutex>
 #include <nlohmann/json.hpp>
 
@@ -16,6 +17,7 @@
 #include "orthant/report/documents.h"
 #include "orthant/report/half.h"
 #include "orthant/report/read_out_documents.h"
+#include "orthant/report/word_marks.h"
 
 namespace orthant::report {
 namespace {
@@ -60,16 +62,17 @@ Rows rows_of(const Features& features, float scale) {
   return rows;
 }
 
-std::string feature_pages(const catalogue::Catalogue& run, const BlobOptions& options) {
-  const int64_t count = run.features();
+// A JSON list of what `make` says of each of `count` things, told about as `what`.
+std::string listed(const std::string& what, int64_t count, const BlobOptions& options,
+                   const std::function<std::string(int64_t)>& make) {
   std::vector<std::string> pages(static_cast<size_t>(count));
   std::mutex mutex;
   int64_t done = 0;
   parallel_for(count, 4, options.threads, [&](int64_t begin, int64_t end) {
-    for (int64_t f = begin; f < end; ++f) pages[static_cast<size_t>(f)] = feature_document(run, f);
+    for (int64_t i = begin; i < end; ++i) pages[static_cast<size_t>(i)] = make(i);
     const std::lock_guard lock(mutex);
     done += end - begin;
-    if (options.progress) options.progress("feature pages", done, count);
+    if (options.progress) options.progress(what, done, count);
   });
   std::string list = "[";
   for (const std::string& page : pages) {
@@ -115,7 +118,13 @@ RunBlobs run_blobs(const catalogue::Catalogue& run, int64_t r, const BlobOptions
   add("values", packed(rows.values));
   const auto near = run.neighbours().values();
   add("neighbours", packed(std::vector<int32_t>(near.begin(), near.end())));
-  add("features", packed(feature_pages(run, options)), false);
+  add("features",
+      packed(listed("feature pages", run.features(), options, [&run](int64_t f) { return feature_document(run, f); })),
+      false);
+  if (has_word_marks(run)) {
+    add("marks", packed(listed("words of items", run.items().size(), options,
+                               [&run](int64_t i) { return item_marks_document(run, i); })));
+  }
   if (std::string weights = weights_document(run); weights != "null") add("classifier", packed(weights), false);
   for (const std::string& name : catalogue::Catalogue::map_names())
     add("map." + name, packed(quantised(run.map(name))));

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
 #include "orthant/core/error.h"
 #include "orthant/data/statistics.h"
 #include "orthant/data/suggested_size.h"
+#include "orthant/data/vocabulary.h"
 #include "orthant/run/schedule.h"
 
 namespace orthant {
@@ -23,6 +25,9 @@ constexpr double kNclSparsity = 0.9;
 constexpr int64_t kFewFeatures = 64;  // fewer are not held sparse: many items would be left without any
 constexpr double kNclFloor = 0.005;
 constexpr double kNclWarmup = 0.4;
+// Of texts that learn from views of themselves; see docs/text.md.
+constexpr int64_t kTextDepth = 1;
+constexpr double kTextRate = 0.003;
 constexpr double kVectorTemperature = 0.1;  // at 0.2 most features of vectors die; see docs/vectors.md
 
 // The settings of the views that belong to a model.
@@ -116,10 +121,26 @@ void tell_idle_sigma(const Recipe& recipe, std::vector<Choice>& choices) {
                                              " are never negative, so sigma+ leaves them as they are")});
 }
 
-void fit_text(Recipe& recipe, const std::vector<SettingsLayer>& layers) {
+// Whole words, and rows enough for each word that is more than a slip to have one of its own, most of the time: what
+// documents are about is told by their words, and n-grams cost ten times as much.
+void fit_words(Recipe& recipe, const std::vector<SettingsLayer>& layers, const Dataset& data) {
+  constexpr int64_t kFewestRows = 1 << 10;
+  constexpr int64_t kMostRows = 1 << 17;
+  if (!said(layers, "text.char_max")) recipe.text.char_max = 0;
+  if (said(layers, "text.buckets")) return;
+  const int64_t words = recipe.text.char_max == 0 ? vocabulary(data, recipe.text) : kMostRows / 4;
+  recipe.text.buckets =
+      std::clamp(static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(2 * words))), kFewestRows, kMostRows);
+}
+
+void fit_text(Recipe& recipe, const std::vector<SettingsLayer>& layers, const Dataset& data) {
   if (!said(layers, "backbone.name")) recipe.backbone.name = "text-bag";
   check(recipe.backbone.name.starts_with("text-"), "[", recipe.data.source, "] expected pictures or vectors for ",
         recipe.backbone.name, ", got texts, which text-bag is for (backbone.name)");
+  if (recipe.data.text_view == "none") return;  // nothing but whole texts: short ones that pair, or labelled ones
+  fit_words(recipe, layers, data);
+  if (!said(layers, "backbone.depth")) recipe.backbone.depth = kTextDepth;
+  if (!said(layers, "optimiser.rate") && recipe.optimiser.name == "adamw") recipe.optimiser.rate = kTextRate;
 }
 
 // A batch that nobody asked for is no larger than what there is.
@@ -174,6 +195,7 @@ Recipe defaults_of(const Recipe& asked) {
   recipe.train.view_count = 1;
   recipe.data.vector_noise = 0;
   recipe.data.vector_dropout = 0;
+  recipe.data.text_view = "none";
   recipe.projector.depth = 0;
   return recipe;
 }
@@ -232,7 +254,7 @@ std::vector<Choice> fit_to_data(Recipe& recipe, const std::vector<SettingsLayer>
     return choices;
   }
   if (info.text) {
-    fit_text(recipe, layers);
+    fit_text(recipe, layers, data);
     return choices;
   }
   check(recipe.backbone.name != "mlp", where,
@@ -247,6 +269,10 @@ std::vector<Choice> fit_to_data(Recipe& recipe, const std::vector<SettingsLayer>
   return choices;
 }
 
+TextViewOptions text_views(const Recipe& recipe) {
+  return {.kind = recipe.data.text_view, .dropout = recipe.data.text_dropout, .draw = true, .words = recipe.text};
+}
+
 ModelOptions model_options(const Recipe& recipe) {
   const ViewOptions eval = view_preset("eval", recipe.views.size);
   ModelOptions model;
@@ -259,6 +285,7 @@ ModelOptions model_options(const Recipe& recipe) {
                          .centre_fraction = eval.centre_fraction,
                          .mean = recipe.views.mean(),
                          .std = recipe.views.std()};
+  model.text = recipe.text;
   model.temperature = recipe.loss.temperature;
   model.method = recipe.train.method;
   model.notes = {{"data", recipe.data.source}, {"loss", recipe.loss.name}};
@@ -273,9 +300,10 @@ Settings architecture_settings(const ModelOptions& model) {
   recipe.views.channels = model.preprocessing.channels;
   recipe.views.set_mean(model.preprocessing.mean);
   recipe.views.set_std(model.preprocessing.std);
+  recipe.text = model.text;
   Settings settings;
   for (const auto& [key, value] : flat_settings(recipe)) {
-    const bool network = key.starts_with("backbone.") || key.starts_with("projector.");
+    const bool network = key.starts_with("backbone.") || key.starts_with("projector.") || key.starts_with("text.");
     if (network || std::ranges::find(kInput, key) != kInput.end()) settings[key] = value;
   }
   return settings;
@@ -285,6 +313,7 @@ void check_architecture(const Recipe& recipe, const ModelOptions& model, const s
   Recipe fitting = recipe;
   fitting.backbone = model.backbone;
   fitting.projector = model.projector;
+  if (model.backbone.name.starts_with("text-")) fitting.text = model.text;
   // Only the positions of vit-tiny's patches belong to one size.
   if (model.backbone.name != "vit-tiny") fitting.backbone.image_size = recipe.backbone.image_size;
   std::string changes;

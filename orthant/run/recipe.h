@@ -12,6 +12,8 @@
 #include "orthant/run/sections.h"
 #include "orthant/run/term_options.h"
 #include "orthant/run/train_options.h"
+#include "orthant/text/text_options.h"
+#include "orthant/text/text_view.h"
 #include "orthant/views/options.h"
 
 namespace orthant {
@@ -28,6 +30,7 @@ struct Recipe {
   LabelOptions labels;
   OptimiserOptions optimiser;
   ViewOptions views;
+  TextOptions text;
   EvalOptions eval;
 
   bool operator==(const Recipe&) const = default;
@@ -46,6 +49,7 @@ void for_each_section(AnyRecipe& recipe, Visitor&& visit) {
   visit("labels", recipe.labels);
   visit("optimiser", recipe.optimiser);
   visit("views", recipe.views);
+  visit("text", recipe.text);
   visit("eval", recipe.eval);
 }
 
@@ -75,18 +79,21 @@ struct Choice {
 
 // Fills in what the data decides and no layer said: size (see suggested_image_size()), channels, mean and deviation of
 // the views; channels, size or dims of the backbone (for vectors an mlp that standardises,
-// with batch norm in the projector and a temperature of 0.1); a batch of all items
+// with batch norm in the projector and a temperature of 0.1; for texts text-bag); a batch of all items
 // where there are fewer than the default; more epochs for small data sets, up to 200 for 500 steps. Shortens the
 // warm-up, said or not, to a fifth of the run. The statistics are taken of at most 2,000 pictures. Returns what a
 // person should know of it. std::invalid_argument if backbone and data do not go together, or there are fewer items
 // than two, or than the batch that was said.
 std::vector<Choice> fit_to_data(Recipe& recipe, const std::vector<SettingsLayer>& layers, const Dataset& data);
 
+// How the views of texts are made.
+TextViewOptions text_views(const Recipe& recipe);
+
 // The model that a recipe describes, with what `embed` has to know.
 ModelOptions model_options(const Recipe& recipe);
 
-// The settings of a recipe that weights go with: all of [backbone] and [projector], and of [views] size, channels, mean
-// and deviation.
+// The settings of a recipe that weights go with: all of [backbone], [projector] and [text], and of [views] size,
+// channels, mean and deviation.
 Settings architecture_settings(const ModelOptions& model);
 
 // std::invalid_argument that names `where` and every setting that differs if the recipe describes a network that the

@@ -21,6 +21,9 @@ struct DataChoice {
   // data.
   double vector_noise = 1.0;
   double vector_dropout = 0.1;  // of vectors: share of elements set to their mean in a view
+  // Of texts: what a view is, and the share of its words that are left out; see TextViewOptions.
+  std::string text_view = "halves";
+  double text_dropout = 0;
 
   bool operator==(const DataChoice&) const = default;
 };
@@ -113,6 +116,13 @@ void for_each_field(Options& o, Visitor&& visit) {
         o.vector_noise);
   visit(Field{"vector_dropout", "Share of elements set to their mean in views of vectors", {.min = 0, .max = 0.99}},
         o.vector_dropout);
+  visit(Field{"text_view",
+              "A view of a text: one of two halves of its words, all but some of them (dropout), or one of two "
+              "neighbouring sentences",
+              {.choices = {"none", "halves", "dropout", "sentences"}}},
+        o.text_view);
+  visit(Field{"text_dropout", "Share of the words left out of a view of a text", {.min = 0, .max = 0.99}},
+        o.text_dropout);
 }
 
 template <class Options, class Visitor>

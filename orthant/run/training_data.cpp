@@ -30,8 +30,6 @@ TrainingData open_training_data(const Recipe& recipe) {
   options.threads = static_cast<int>(recipe.train.threads);
   TrainingData data;
   data.train = open_dataset(recipe.data.source, options);
-  check(!data.train->info().text, "[", recipe.data.source,
-        "] expected pictures or vectors, of which there are views, got texts, which learn in pairs only");
   options.split = recipe.data.eval_split;
   options.size = 0;
   data.held_out = open_dataset(recipe.data.source, options);

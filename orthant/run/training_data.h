@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "orthant/data/dataset.h"
+#include "orthant/data/positives.h"
 #include "orthant/run/recipe.h"
 
 namespace orthant {
@@ -12,6 +13,7 @@ struct TrainingData {
   DatasetPtr train;
   DatasetPtr held_out;
   std::vector<double> class_weights = {};  // of what learns from labels; empty: every item counts alike
+  PositivesPtr positives = nullptr;        // what of `train` belongs together; null: views of one item
 };
 
 // Opens both. Of a method that learns from labels `train` is the share that [labels] asks for, with its noise; what is

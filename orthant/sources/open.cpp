@@ -25,6 +25,7 @@
 #include "orthant/sources/sprites.h"
 #include "orthant/texts/captions.h"
 #include "orthant/texts/text_source.h"
+#include "orthant/texts/topics.h"
 
 namespace orthant {
 namespace {
@@ -74,8 +75,15 @@ DatasetPtr open_captions(const std::string&, const DataOptions& options) {
   });
 }
 
+DatasetPtr open_topics(const std::string&, const DataOptions& options) {
+  return open_generated("topics", options, [&options](const std::string& split, int64_t size) {
+    return make_topics({.size = size, .split = split, .seed = options.seed});
+  });
+}
+
 DatasetPtr open_text_kind(const std::string& path, const DataOptions& options) {
   TextSource source = parse_text_source(path);
+  source.labels = expand_home(source.labels);
   source.ids = expand_home(source.ids);
   return open_texts(source, options.split);
 }
@@ -105,6 +113,10 @@ const std::vector<Opener>& openers() {
         "train and test, of any size"},
        PathRule::kNone,
        open_captions},
+      {{"topics", "topics", "Built in: short documents about one of 12 planted topics; no files",
+        "train and test, of any size"},
+       PathRule::kNone,
+       open_topics},
       {{"fashion", "fashion", "Fashion-MNIST from Debian's package dataset-fashion-mnist: 10 classes, 28x28 grey",
         "published: train 60,000, test 10,000"},
        PathRule::kNone,
@@ -142,7 +154,7 @@ const std::vector<Opener>& openers() {
        PathRule::kRequired,
        open_npy_kind},
       {{"text", "text:FILE[,...]",
-        "Texts: one in each line (FILE, or FILE,IDS), or a column of a table with tabs (FILE,column=NAME,...)",
+        "Texts: one in each line (FILE[,LABELS]), or a column of a table with tabs (FILE,column=NAME,label=NAME,...)",
         "the table's column of splits if it has one, else 90/10 of each class"},
        PathRule::kRequired,
        open_text_kind},
@@ -150,11 +162,20 @@ const std::vector<Opener>& openers() {
   return all;
 }
 
+// What a file or folder may be, by its name.
+std::string kind_of_file(const std::string& path) {
+  const auto ends = [&path](std::initializer_list<const char*> endings) {
+    return std::ranges::any_of(endings, [&path](const char* ending) { return path.ends_with(ending); });
+  };
+  if (ends({".npy", ".npz"})) return "npy:";
+  if (ends({".pack"})) return "pack:";
+  return ends({".txt", ".tsv", ".txt.gz", ".tsv.gz"}) ? "text:" : "folder:";
+}
+
 // What a person may have meant by a data set that is not known.
 std::string advice(const std::string& kind, const std::string& spec) {
   if (spec.starts_with('/') || spec.starts_with('.') || spec.starts_with('~') || is_there(spec)) {
-    const bool array = spec.ends_with(".npy") || spec.ends_with(".npz");
-    return join("; did you mean ", array ? "npy:" : spec.ends_with(".pack") ? "pack:" : "folder:", spec, "?");
+    return "; did you mean " + kind_of_file(spec) + spec + "?";
   }
   std::vector<std::string> names;
   for (const Opener& opener : openers()) names.push_back(opener.kind.name);
@@ -188,6 +209,7 @@ std::string absolute_folder(const std::string& path) {
 std::string absolute_text(const std::string& path) {
   TextSource source = parse_text_source(path);
   source.file = absolute_path(source.file);
+  source.labels = absolute_path(source.labels);
   source.ids = absolute_path(source.ids);
   return to_string(source);
 }

@@ -39,9 +39,14 @@ void TextDataset::finish() {
     if (!item.first.label.empty()) names.insert(item.first.label);
   }
   info_.class_names.assign(names.begin(), names.end());
+  const bool numbers = std::ranges::all_of(names, [](std::string_view name) {
+    return std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; });
+  });
+  if (numbers) std::ranges::stable_sort(info_.class_names, {}, [](const std::string& name) { return name.size(); });
+  std::unordered_map<std::string_view, int64_t> label_of;
+  for (const std::string& name : info_.class_names) label_of.emplace(name, std::ssize(label_of));
   for (Item& item : items_) {
-    if (item.first.label.empty()) continue;
-    item.label = std::ranges::lower_bound(info_.class_names, item.first.label) - info_.class_names.begin();
+    if (!item.first.label.empty()) item.label = label_of.at(item.first.label);
   }
 }
 

@@ -28,7 +28,8 @@ class TextDataset final : public Dataset {
 
   // IoError naming the line if the item had another class or split before.
   void add(std::string_view text, const Row& row);
-  // To be called once, behind the last text: classes get their numbers, in the order of the alphabet.
+  // To be called once, behind the last text: classes get their numbers, in the order of the alphabet, or of their
+  // numbers if all are called by one.
   void finish();
 
   const DatasetInfo& info() const override { return info_; }

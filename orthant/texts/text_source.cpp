@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "orthant/core/error.h"
 #include "orthant/data/selection.h"
@@ -40,30 +41,40 @@ class Blanks {
   size_t first_ = 0;
 };
 
-void check_ids(const TextFile& texts, const TextFile& ids) {
-  check_io(ids.lines.size() == texts.lines.size(), "[", ids.path, "] expected ", texts.lines.size(),
-           " ids, one for each line of ", texts.path, ", got ", ids.lines.size());
-  Blanks blanks;
-  for (size_t i = 0; i < ids.lines.size(); ++i) blanks.note(ids.lines[i], i + 1);
-  blanks.refuse(ids.path, "an id in every line");
-}
+// A second file with a line for each text: its class, or its item.
+class Companion {
+ public:
+  Companion(const std::string& path, const TextFile& texts, const std::string& one, const std::string& many) {
+    if (path.empty()) return;
+    file_ = read_text_file(path);
+    check_io(file_->lines.size() == texts.lines.size(), "[", path, "] expected ", texts.lines.size(), " ", many,
+             ", one for each line of ", texts.path, ", got ", file_->lines.size());
+    Blanks blanks;
+    for (size_t i = 0; i < file_->lines.size(); ++i) blanks.note(file_->lines[i], i + 1);
+    blanks.refuse(path, one + " in every line");
+  }
+
+  std::string_view line(size_t i) const { return file_ ? file_->lines[i] : std::string_view(); }
+  std::shared_ptr<const void> content() const { return file_ ? file_->content : nullptr; }
+
+ private:
+  std::optional<TextFile> file_;
+};
 
 std::shared_ptr<TextDataset> read_lines_of(const TextSource& source) {
   const TextFile file = read_text_file(source.file);
-  std::optional<TextFile> ids;
-  if (!source.ids.empty()) {
-    ids = read_text_file(source.ids);
-    check_ids(file, *ids);
-  }
-  using Contents = std::pair<std::shared_ptr<const void>, std::shared_ptr<const void>>;
-  auto both = std::make_shared<const Contents>(file.content, ids ? ids->content : nullptr);
-  auto dataset = std::make_shared<TextDataset>("text:" + to_string(source), source.file, std::move(both));
+  const Companion labels(source.labels, file, "a label", "labels");
+  const Companion ids(source.ids, file, "an id", "ids");
+  using Contents = std::vector<std::shared_ptr<const void>>;
+  auto all = std::make_shared<const Contents>(Contents{file.content, labels.content(), ids.content()});
+  auto dataset = std::make_shared<TextDataset>("text:" + to_string(source), source.file, std::move(all));
   Blanks blanks;
   for (size_t i = 0; i < file.lines.size(); ++i) {
-    blanks.note(file.lines[i], i + 1);
-    dataset->add(file.lines[i], {.line = i + 1, .id = ids ? ids->lines[i] : "", .label = {}, .split = {}});
+    if (source.skip_empty ? is_blank(file.lines[i]) : blanks.note(file.lines[i], i + 1)) continue;
+    dataset->add(file.lines[i], {.line = i + 1, .id = ids.line(i), .label = labels.line(i), .split = {}});
   }
-  blanks.refuse(source.file, "a text in every line");
+  blanks.refuse(source.file, "a text in every line", "; ,empty=skip behind the file's name passes over them");
+  check_io(dataset->size() > 0, "[", source.file, "] expected lines of text, got empty ones only");
   return dataset;
 }
 
@@ -151,7 +162,7 @@ void take_options(std::string& path, const Options& options, std::string& empty)
     const std::string value = path.substr(equals + 1);
     std::string* place = key == "empty" ? &empty : nullptr;
     for (const auto& [name, each] : options) place = name == key ? each : place;
-    check(place != nullptr, "[text] expected column=, id=, label=, split= or empty=, got ", key, "=", value);
+    check(place != nullptr, "[text] expected column=, id=, label=, split=, ids= or empty=, got ", key, "=", value);
     check(place->empty() && !value.empty(), "[text] expected ", key, " once and with a value, got ", path);
     *place = value;
     path.resize(comma);
@@ -165,16 +176,21 @@ TextSource parse_text_source(const std::string& path) {
   source.file = path;
   std::string empty;
   take_options(source.file,
-               {{"column", &source.column}, {"id", &source.id}, {"label", &source.label}, {"split", &source.split}},
+               {{"column", &source.column},
+                {"id", &source.id},
+                {"label", &source.label},
+                {"split", &source.split},
+                {"ids", &source.ids}},
                empty);
   check(empty.empty() || empty == "skip", "[text] expected empty=skip, got empty=", empty);
   source.skip_empty = !empty.empty();
-  const bool of_table = !source.id.empty() || !source.label.empty() || !source.split.empty() || source.skip_empty;
+  const bool of_table = !source.id.empty() || !source.label.empty() || !source.split.empty();
   check(!of_table || !source.column.empty(), "[text] expected column=NAME, which column has the texts, got ", path);
+  check(source.column.empty() || source.ids.empty(), "[text] expected a table without a file of ids, got ", path);
   const size_t comma = source.file.rfind(',');
   if (comma == std::string::npos || exists(source.file)) return source;
-  check(source.column.empty(), "[text] expected a table without a second file of ids, got ", path);
-  source.ids = source.file.substr(comma + 1);
+  check(source.column.empty(), "[text] expected a table without a second file of labels, got ", path);
+  source.labels = source.file.substr(comma + 1);
   source.file.resize(comma);
   return source;
 }
@@ -184,7 +200,8 @@ std::string to_string(const TextSource& source) {
   const auto add = [&text](const char* key, const std::string& value) {
     if (!value.empty()) text += std::string(",") + key + value;
   };
-  add("", source.ids);
+  add("", source.labels);
+  add("ids=", source.ids);
   add("column=", source.column);
   add("id=", source.id);
   add("label=", source.label);

@@ -125,7 +125,7 @@ std::vector<Choice> fit_tower(PairRecipe& recipe, const std::vector<SettingsLaye
   } else {
     recipe.train.epochs = own.train.epochs;
     recipe.train.batch = own.train.batch;
-    recipe.optimiser = own.optimiser;
+    recipe.optimiser.warmup_epochs = own.optimiser.warmup_epochs;
     recipe.eval.every = own.eval.every;
   }
   for (Choice& choice : choices) choice.key = with_tower(choice.key, tower);
@@ -186,7 +186,8 @@ Recipe tower_recipe(const PairRecipe& recipe, Tower tower) {
               .train_size = recipe.data.train_size,
               .strict = recipe.data.strict,
               .vector_noise = first ? recipe.data.vector_noise_a : recipe.data.vector_noise_b,
-              .vector_dropout = first ? recipe.data.vector_dropout_a : recipe.data.vector_dropout_b};
+              .vector_dropout = first ? recipe.data.vector_dropout_a : recipe.data.vector_dropout_b,
+              .text_view = "none"};
   one.train.method = recipe.train.method;
   one.train.epochs = recipe.train.epochs;
   one.train.batch = recipe.train.batch;
@@ -201,6 +202,7 @@ Recipe tower_recipe(const PairRecipe& recipe, Tower tower) {
   one.backbone = own.backbone;
   one.projector = own.projector;
   one.views = own.views;
+  one.text = own.text;
   one.activation = recipe.activation;
   one.loss.name = recipe.loss.name;
   one.loss.temperature = recipe.loss.temperature;
@@ -214,7 +216,6 @@ Recipe tower_recipe(const PairRecipe& recipe, Tower tower) {
 
 ModelOptions tower_model(const PairRecipe& recipe, Tower tower) {
   ModelOptions model = model_options(tower_recipe(recipe, tower));
-  model.text = recipe.of(tower).text;
   model.notes["tower"] = to_string(tower);
   return model;
 }
@@ -234,9 +235,6 @@ std::vector<SettingsLayer> tower_layers(const std::vector<SettingsLayer>& layers
 Settings tower_settings(const ModelOptions& model, Tower tower) {
   Settings settings;
   for (const auto& [key, value] : architecture_settings(model)) settings[with_tower(key, tower)] = value;
-  for_each_field(model.text, [&](const Field& field, const auto& value) {
-    settings[with_tower("text." + field.name, tower)] = Setting(value);
-  });
   return settings;
 }
 

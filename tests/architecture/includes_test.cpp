@@ -27,7 +27,7 @@ const Arrows kAllowed = {
     {"linalg", {"core"}},
     {"views", {"core"}},
     {"corrupt", {"core", "io"}},
-    {"data", {"core", "views", "corrupt"}},
+    {"data", {"core", "views", "corrupt", "text"}},
     {"text", {"core"}},
     {"texts", {"core", "io", "data", "text"}},
     {"pack", {"core", "io", "data"}},
@@ -46,7 +46,7 @@ const Arrows kAllowed = {
     {"labels", {"core", "data"}},
     {"run", {"core", "io", "views", "corrupt", "data", "sources", "labels", "text"}},
     {"launch", {"core", "io"}},
-    {"words", {"core", "text"}},
+    {"words", {"core", "io", "text", "run"}},
     {"catalogue",
      {"core", "io", "linalg", "data", "sources", "pairs", "search", "disentangle", "measure", "words", "classify",
       "layout", "run"}},
@@ -58,7 +58,7 @@ const Arrows kAllowed = {
     {"learn/loss", {"core", "run", "towers", "learn/nn"}},
     {"learn/task",
      {"core", "data", "pairs", "fit", "measure", "pairing", "run", "towers", "learn/nn", "learn/text", "learn/loss"}},
-    {"learn/train", {"core", "io", "views", "corrupt", "data", "labels", "run", "learn/nn", "learn/task"}},
+    {"learn/train", {"core", "io", "views", "corrupt", "data", "labels", "run", "text", "learn/nn", "learn/task"}},
 };
 
 // Foreign headers that the sources of each module may include (the first folder, or the file), besides the standard

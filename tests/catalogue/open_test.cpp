@@ -122,7 +122,7 @@ TEST_F(Open, TextsFollowTheIdsOfTheEmbeddings) {
   io::write_embeddings(folder_ / "e.safetensors", embeddings);
   write_bytes(folder_ / "t.txt", "of a\nof b\nof a too\n");
   write_bytes(folder_ / "ids.txt", "a\nb\na\n");
-  options_.texts = "text:" + folder_ / "t.txt" + "," + folder_ / "ids.txt";
+  options_.texts = "text:" + folder_ / "t.txt" + ",ids=" + folder_ / "ids.txt";
   const auto made = open_catalogue(folder_ / "e.safetensors", options_);
   EXPECT_THAT(made->items().texts, ElementsAre(ElementsAre("of b"), ElementsAre("of a", "of a too")));
 }

@@ -196,7 +196,7 @@ TEST_F(Pairs, OfVectorsAndTextsEmbedEveryText) {
   }
   test::write_bytes(folder_ / "captions.txt", captions);
   test::write_bytes(folder_ / "ids.txt", ids);
-  const std::string texts = "text:" + (folder_ / "captions.txt") + "," + (folder_ / "ids.txt");
+  const std::string texts = "text:" + (folder_ / "captions.txt") + ",ids=" + (folder_ / "ids.txt");
   const Finished run =
       run_orthant({"pretrain", "--pairs", "npy:" + a_, "--with", texts, "-o", folder_ / "run", "--batch", "20",
                    "--epochs", "2", "--threads", "1", "--quiet", "--set", "text.buckets=512"});

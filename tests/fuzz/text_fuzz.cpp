@@ -5,6 +5,7 @@
 
 #include "orthant/core/error.h"
 #include "orthant/text/text_ids.h"
+#include "orthant/text/text_view.h"
 #include "orthant/text/utf8.h"
 #include "orthant/text/words.h"
 #include "orthant/texts/text_source.h"
@@ -22,6 +23,10 @@ void read_all(const orthant::TextSource& source) {
       if (data->label(i) >= static_cast<int64_t>(data->info().class_names.size())) std::abort();
       for (const std::string& text : data->texts(i)) {
         if (orthant::is_blank(text)) std::abort();
+        for (const char* kind : {"halves", "dropout", "sentences"}) {
+          const std::string view = orthant::text_view(text, {.kind = kind, .dropout = 0.2}, {.view = 1});
+          if (orthant::first_invalid_utf8(view) != std::string_view::npos) std::abort();
+        }
         for (const std::string& word : orthant::words_of(text)) {
           if (word.empty() || orthant::first_invalid_utf8(word) != std::string_view::npos) std::abort();
         }
@@ -37,12 +42,13 @@ void read_all(const orthant::TextSource& source) {
 
 }  // namespace
 
-// Any bytes as lines, as ids of themselves, and as a table, with and without holes.
+// Any bytes as lines, as labels and ids of themselves, and as a table, with and without holes.
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   static const orthant::fuzz::ScratchFolder folder;
   const std::string file = folder.write("text", data, size);
   read_all({.file = file});
-  read_all({.file = file, .ids = file});
+  read_all({.file = file, .labels = file, .ids = file});
+  read_all({.file = file, .skip_empty = true});
   read_all({.file = file, .column = "a", .id = "b", .label = "c", .split = "d"});
   read_all({.file = file, .column = "a", .label = "c", .skip_empty = true});
   return 0;

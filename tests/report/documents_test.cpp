@@ -149,8 +149,8 @@ TEST(Documents, ItemsHaveEveryFieldOfTheContract) {
             json::parse(R"({"total":3,"items":[{"item":1,"id":"id1","label":1,"active":2}]})"));
   EXPECT_EQ(json::parse(items_document(*run, 0, 9, 1))["total"], 1);
   const json item = json::parse(item_document(*run, 1));
-  EXPECT_THAT(keys(item), testing::UnorderedElementsAre("item", "id", "texts", "label", "active", "norm", "features",
-                                                        "neighbours", "prediction"));
+  EXPECT_THAT(keys(item), testing::UnorderedElementsAre("item", "id", "texts", "marks", "label", "active", "norm",
+                                                        "features", "neighbours", "prediction"));
   EXPECT_EQ(item["active"], 2);
   EXPECT_EQ(item["features"][0]["feature"], 1);
   EXPECT_EQ(item["features"][1]["value"], 0.5);

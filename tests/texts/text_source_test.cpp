@@ -47,7 +47,7 @@ TEST_F(TextSourceTest, EachLineIsAnItem) {
 
 TEST_F(TextSourceTest, TextsOfOneIdAreOneItemInTheOrderOfItsFirst) {
   const std::string texts = write("a.txt", "b1\na1\nb2\na2\nc1\n");
-  const auto data = open(texts + "," + write("ids.txt", "b\na\nb\na\nc\n"));
+  const auto data = open(texts + ",ids=" + write("ids.txt", "b\na\nb\na\nc\n"));
   ASSERT_EQ(data->size(), 3);
   EXPECT_EQ(data->id(0), "b");
   EXPECT_THAT(data->texts(0), ElementsAre("b1", "b2"));
@@ -113,20 +113,43 @@ TEST_F(TextSourceTest, RefusesLinesThatAreNoText) {
   const std::string empty = write("e.txt", "one\n\ntwo\n \t\n");
   EXPECT_THAT(refusal(empty), HasSubstr("[" + empty +
                                         "] expected a text in every line, got 2 that are empty, the first "
-                                        "in line 2"));
+                                        "in line 2; ,empty=skip behind the file's name passes over them"));
   EXPECT_THAT(refusal(write("l.txt", "one\ntw\xff\n")), HasSubstr("expected text in UTF-8, got other bytes in line 2"));
   EXPECT_THAT(refusal(write("n.txt", "")), HasSubstr("expected at least one line of text, got an empty file"));
   EXPECT_THAT(refusal(write("z.txt", std::string("a\0b\n", 4))), HasSubstr("expected text, got other content"));
   EXPECT_THROW(open("/nowhere/at/all"), IoError);
 }
 
-TEST_F(TextSourceTest, RefusesIdsThatDoNotFit) {
+TEST_F(TextSourceTest, RefusesLabelsAndIdsThatDoNotFit) {
   const std::string texts = write("a.txt", "one\ntwo\n");
   const std::string few = write("few.txt", "1\n");
-  EXPECT_THAT(refusal(texts + "," + few),
+  EXPECT_THAT(refusal(texts + ",ids=" + few),
               HasSubstr("[" + few + "] expected 2 ids, one for each line of " + texts + ", got 1"));
-  EXPECT_THAT(refusal(texts + "," + write("gap.txt", "1\n\n")),
-              HasSubstr("expected an id in every line, got 1 that is empty: line 2"));
+  EXPECT_THAT(refusal(texts + "," + few), HasSubstr("[" + few + "] expected 2 labels, one for each line of " + texts));
+  const std::string gap = write("gap.txt", "1\n\n");
+  EXPECT_THAT(refusal(texts + ",ids=" + gap), HasSubstr("expected an id in every line, got 1 that is empty: line 2"));
+  EXPECT_THAT(refusal(texts + "," + gap), HasSubstr("expected a label in every line, got 1 that is empty: line 2"));
+}
+
+TEST_F(TextSourceTest, LabelsOfLinesAreNamesInTheOrderOfTheAlphabetOrNumbersInTheirs) {
+  const std::string texts = write("a.txt", "one\ntwo\nthree\n");
+  const auto named = open(texts + "," + write("l.txt", "sea\nlaw\nsea\n"));
+  EXPECT_THAT(named->info().class_names, ElementsAre("law", "sea"));
+  EXPECT_EQ(named->label(0), 1);
+  const auto numbered = open(texts + "," + write("n.txt", "10\n2\n10\n") + ",ids=" + write("i.txt", "a\nb\nc\n"));
+  EXPECT_THAT(numbered->info().class_names, ElementsAre("2", "10"));
+  EXPECT_EQ(numbered->label(1), 0);
+  EXPECT_EQ(numbered->id(2), "c");
+}
+
+TEST_F(TextSourceTest, EmptyLinesArePassedOverOnRequest) {
+  const std::string texts = write("e.txt", "one\n\ntwo\n \n");
+  const auto data = open(texts + "," + write("l.txt", "a\nb\nc\nd\n") + ",empty=skip");
+  ASSERT_EQ(data->size(), 2);
+  EXPECT_THAT(data->texts(1), ElementsAre("two"));
+  EXPECT_EQ(data->info().class_names[static_cast<size_t>(data->label(1))], "c") << "labels keep their lines";
+  EXPECT_THAT(refusal(write("b.txt", " \n\n") + ",empty=skip"),
+              HasSubstr("expected lines of text, got empty ones only"));
 }
 
 TEST_F(TextSourceTest, RefusesTablesWithHoles) {
@@ -153,12 +176,13 @@ TEST_F(TextSourceTest, RefusesItemsOfTwoClassesOrSplits) {
 }
 
 TEST_F(TextSourceTest, RefusesOptionsThatItDoesNotKnow) {
-  EXPECT_THAT(refusal("/t.tsv,colum=a"), HasSubstr("expected column=, id=, label=, split= or empty=, got colum=a"));
+  EXPECT_THAT(refusal("/t.tsv,colum=a"),
+              HasSubstr("expected column=, id=, label=, split=, ids= or empty=, got colum=a"));
   EXPECT_THAT(refusal("/t.tsv,column=a,column=b"), HasSubstr("expected column once and with a value"));
   EXPECT_THAT(refusal("/t.tsv,column="), HasSubstr("expected column once and with a value"));
   EXPECT_THAT(refusal("/t.tsv,id=a"), HasSubstr("expected column=NAME, which column has the texts"));
   EXPECT_THAT(refusal("/t.tsv,column=a,empty=keep"), HasSubstr("expected empty=skip, got empty=keep"));
-  EXPECT_THAT(refusal("/t.tsv,ids.txt,column=a"), HasSubstr("expected a table without a second file of ids"));
+  EXPECT_THAT(refusal("/t.tsv,ids.txt,column=a"), HasSubstr("expected a table without a second file of labels"));
 }
 
 TEST_F(TextSourceTest, ACommaOfAFileNameSeparatesNothing) {

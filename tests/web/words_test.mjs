@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { features_by_word } from '../../web/src/feature_by_word.js';
 import { few_samples, ordered } from '../../web/src/feature_order.js';
 import { percent } from '../../web/src/format.js';
+import { marked_parts } from '../../web/src/word_marks.js';
 
 test('a share that is not zero is never written as zero', () => {
   assert.deepEqual([0, 1e-6, 4.9e-5, 5e-5, 0.0012, 0.034, 0.5, 1].map((share) => percent(share)), ['0 %', '< 0.01 %', '< 0.01 %', '0.01 %', '0.1 %', '3.4 %', '50 %', '100 %']);
@@ -31,4 +32,13 @@ test('features are found by their words: the word itself first, then by its plac
   assert.deepEqual(features_by_word(features, ' Dog '), [2, 1, 0]);
   assert.deepEqual(features_by_word(features, 'zebra'), []);
   assert.deepEqual(features_by_word(features, ' '), []);
+});
+
+test('the words that make a feature are marked wherever they stand, however they are written', () => {
+  const strengths = (text, marks) => marked_parts(text, marks).filter(({ strength }) => strength !== null).map(({ text: word, strength }) => [word, strength]);
+  const marks = [['orbit', 0.8], ["don\u0027t", 0.4], ['the', 0.01], ['rain', -0.5]];
+  assert.deepEqual(strengths('The ORBIT: an orbit, orbital; don\u2019t rain', marks), [['ORBIT', 1], ['orbit', 1], ['don\u2019t', 0.5]]);
+  assert.equal(marked_parts('The ORBIT, again', marks).map(({ text }) => text).join(''), 'The ORBIT, again');
+  assert.deepEqual(marked_parts('nothing here', []), [{ text: 'nothing here', strength: null }]);
+  assert.deepEqual(marked_parts('', marks), []);
 });

@@ -158,6 +158,7 @@ export const kTerms = {
   anchors: { name: 'Anchor items', about: 'Items in which this feature is the only active one.' },
   score: { name: 'Similarity', about: 'Cosine between two items: the sum over shared features of the product of both values, divided by both norms.' },
   contribution: { name: 'Contribution', about: 'The part of the similarity that one shared feature makes: a times b, divided by both norms. The parts add up to the similarity.' },
+  word_share: { name: 'Words that make a feature', about: 'What each word of the text adds to the feature, with all its places in the text counted together. For one text the network is a sum over its words: these shares, those of all other words and what is there without any word add up to the value before sigma+ cuts it off at zero.' },
   words: { name: 'Words that go with it', about: 'Words in the texts of the items with which the feature is larger (on its negative side: smaller) than without them, the surest first. A word is listed only if words put at random items would reach that in at most one of a hundred features.' },
   class_score: { name: 'Score of a class', about: 'What the classifier compares, also called logit: every feature times the weight that the class gives it, added up, and the bias of the class. The class with the largest score is the prediction.' },
   weight: { name: 'Weight', about: 'What the class gives for one unit of the feature: learned, the same for all items.' },

@@ -1,6 +1,7 @@
 import { usePage } from '../context.js';
 import { shortened } from '../format.js';
 import { useEntry } from './entry.js';
+import { MarkedText } from './marked_text.jsx';
 
 /** The first text of an item, once the texts are there; '' without. @param {number} item */
 export function useText(item) {
@@ -14,7 +15,11 @@ export function useTextsAlone() {
   return has_texts && !has_pictures;
 }
 
-/** An item as the beginning of its text, in one line. @param {{item: number, length?: number}} props */
-export function TextLine({ item, length = 120 }) {
-  return <span class="text-line">{shortened(useText(item), length) || `item ${item}`}</span>;
+/**
+ * An item as the beginning of its text, in one line; or as a snippet of it with the words marked that raise a feature.
+ * @param {{item: number, length?: number, snippet?: string, marks?: import('../source/contract.js').Mark[]}} props
+ */
+export function TextLine({ item, length = 120, snippet, marks = [] }) {
+  const text = useText(item);
+  return <span class="text-line">{snippet ? <MarkedText text={snippet} marks={marks} /> : shortened(text, length) || `item ${item}`}</span>;
 }

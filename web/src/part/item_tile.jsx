@@ -16,15 +16,20 @@ export function useLabel(item) {
   return label === null || label < 0 ? null : label;
 }
 
-/** An item where there are no pictures: its text, or what it is called, and its class where there are classes. @param {{item: number}} props */
-export function ItemWords({ item }) {
+/**
+ * What of an item's text to show, and which words of it raise a feature.
+ * @typedef {{snippet?: string, marks?: import('../source/contract.js').Mark[]}} Marked
+ */
+
+/** An item where there are no pictures: its text, or what it is called, and its class where there are classes. @param {{item: number} & Marked} props */
+export function ItemWords({ item, snippet, marks }) {
   const { source, overview } = usePage();
   const id = useEntry(() => source.ids(), item);
   const label = useLabel(item);
   const by_text = useTextsAlone();
   return (
     <>
-      {by_text ? <TextLine item={item} /> : <span class="chip-id">{shortened(id ?? String(item), 40)}</span>}
+      {by_text ? <TextLine item={item} snippet={snippet} marks={marks} /> : <span class="chip-id">{shortened(id ?? String(item), 40)}</span>}
       {overview.data.classes.length > 0 && <span class="chip-class">{shortened(class_name(overview, label), 24)}</span>}
     </>
   );
@@ -33,9 +38,9 @@ export function ItemWords({ item }) {
 /**
  * An item as a link: its picture, or where there are no pictures a chip with its text or id, and its class. `caption` is written below, `query` goes into the link.
  * @param {{run: number, item: number, size?: number, caption?: string, query?: import('../route.js').NewQuery,
- *   current?: boolean, onChoose?: () => void}} props  with onChoose, a plain click does that instead of opening it
+ *   current?: boolean, onChoose?: () => void} & Marked} props  with onChoose, a plain click does that instead of opening it
  */
-export function ItemTile({ run, item, size = 56, caption, query, current = false, onChoose }) {
+export function ItemTile({ run, item, size = 56, caption, query, current = false, onChoose, snippet, marks }) {
   const { overview } = usePage();
   const label = useLabel(item);
   const text = useText(item);
@@ -56,7 +61,7 @@ export function ItemTile({ run, item, size = 56, caption, query, current = false
       aria-current={current ? 'true' : undefined}
       style={pictured ? { width: `${size}px` } : undefined}
     >
-      {pictured ? <Picture item={item} size={size} /> : <ItemWords item={item} />}
+      {pictured ? <Picture item={item} size={size} /> : <ItemWords item={item} snippet={snippet} marks={marks} />}
       {caption && <span class="caption">{caption}</span>}
     </a>
   );
@@ -64,14 +69,14 @@ export function ItemTile({ run, item, size = 56, caption, query, current = false
 
 /**
  * Items in a row that wraps.
- * @param {{run: number, items: {item: number, caption?: string, query?: import('../route.js').NewQuery}[], size: number,
- *   label: string}} props
+ * @param {{run: number, items: ({item: number, caption?: string, query?: import('../route.js').NewQuery} & Marked)[],
+ *   size: number, label: string}} props
  */
 export function Tiles({ run, items, size, label }) {
   return (
     <div class="tiles" role="group" aria-label={label}>
-      {items.map(({ item, caption, query }, at) => (
-        <ItemTile key={`${item}/${at}`} run={run} item={item} size={size} caption={caption} query={query} />
+      {items.map(({ item, caption, query, snippet, marks }, at) => (
+        <ItemTile key={`${item}/${at}`} run={run} item={item} size={size} caption={caption} query={query} snippet={snippet} marks={marks} />
       ))}
     </div>
   );

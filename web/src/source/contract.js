@@ -89,7 +89,13 @@
  * @property {Word[]} words  that raise the feature, the surest first; none without texts
  * @property {NegativeSide|null} negative  null: it is negative nowhere
  *
- * @typedef {{item: number, value: number}} Valued
+ * @typedef {[string, number]} Mark  a word, and what it adds to a feature
+ *
+ * @typedef {{item: number, value: number, marks?: Mark[], snippet?: string}} Valued  with `marks`, what raises the
+ *   feature in the item's text, and `snippet`, the part of it that they stand in
+ *
+ * @typedef {{feature: number, value: number, words: Mark[], others: number, rest: number}} FeatureMarks  how a text
+ *   comes to a feature: words, all `others`, and the `rest` that biases add, make the value before sigma+
  *
  * @typedef {{from: number, to: number, low: number, high: number, items: Valued[]}} Band
  *
@@ -113,6 +119,7 @@
  * @property {number} item
  * @property {string} id
  * @property {string[]} texts  what is written of it, such as captions, or the item itself; none without texts
+ * @property {FeatureMarks[]} [marks]  how it comes to its strongest features; of texts that are read as bags of words
  * @property {number|null} label
  * @property {number} active  features whose magnitude is above 1e-5
  * @property {number} norm
@@ -124,7 +131,7 @@
  * @typedef {{a: number, b: number, score: number, parts: Part[], shared: number}} Explanation
  *
  * @typedef {{name: string, note: string}} Label
- * @typedef {Omit<Item, 'item'|'id'|'texts'|'label'|'prediction'> & {with: number, score: number, parts: Part[]}} OwnItem  a
+ * @typedef {Omit<Item, 'item'|'id'|'texts'|'marks'|'label'|'prediction'> & {with: number, score: number, parts: Part[]}} OwnItem  a
  *   picture or a text of one's own, and why it matches item `with`
  *
  * @typedef {{a: number, b: number, similarity: number, cosine: number}} Pair  `similarity` is the size of the cosine

@@ -173,9 +173,11 @@ export class StaticSource {
       .map((other) => ({ item: other, score: rows.explain(item, other).score }));
     const { id, label, active } = await this.summary(rows, item);
     const texts = (await this.all_texts())[item] ?? [];
+    /** @type {import('./contract.js').FeatureMarks[][]} */
+    const all_marks = this.has(`r${run}.marks`) ? await this.json(`r${run}.marks`) : [];
     const features = rows.entries(item);
     const prediction = (await this.read_out(run))?.predict(rows.all(item)) ?? null;
-    return { item, id, texts, label, active, norm: rows.norm(item), features, neighbours, prediction };
+    return { item, id, texts, marks: all_marks[item] ?? [], label, active, norm: rows.norm(item), features, neighbours, prediction };
   }
 
   /** The classifier of a run, if it has one. @param {number} run @returns {Promise<LinearReadOut|null>} */

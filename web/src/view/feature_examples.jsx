@@ -15,7 +15,7 @@ import { FeatureWords } from './feature_words.jsx';
  */
 
 /** @param {Valued[]} entries */
-const valued = (entries) => entries.map(({ item, value }) => ({ item, caption: brief(value) }));
+const valued = (entries) => entries.map(({ item, value, snippet, marks }) => ({ item, caption: brief(value), snippet, marks }));
 
 /** The sides that have items. @param {FeatureDocument} feature @returns {SideOfPage[]} */
 function sides_of_page({ firing_rate, consistency, class: label, top, words, quantiles, negative }) {

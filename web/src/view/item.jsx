@@ -5,6 +5,7 @@ import { count, number, plural, shortened } from '../format.js';
 import { setSteps } from '../keys.js';
 import { Loaded, useLoad } from '../load.jsx';
 import { class_name } from '../part/item_tile.jsx';
+import { MarkedText } from '../part/marked_text.jsx';
 import { Picture } from '../part/picture.jsx';
 import { Term } from '../part/term.jsx';
 import { change_query, to_item, to_items } from '../route.js';
@@ -12,6 +13,7 @@ import { Drop } from './drop.jsx';
 import { Explanation } from './explanation.jsx';
 import { kPage } from './items.jsx';
 import { FiringFeatures } from './firing_features.jsx';
+import { chosen_marks, ItemWordShares } from './item_words.jsx';
 import { Neighbours } from './neighbours.jsx';
 import { PredictionOf } from './prediction.jsx';
 
@@ -67,10 +69,10 @@ function ItemFacts({ document }) {
   );
 }
 
-/** What is written of it. @param {{texts: string[]}} props */
-function Texts({ texts }) {
+/** What is written of it, with the words marked that raise a feature in the first. @param {{texts: string[], marks: import('../source/contract.js').Mark[]}} props */
+function Texts({ texts, marks }) {
   if (texts.length === 0) return null;
-  return <ul class="texts" aria-label="Texts">{texts.map((text, at) => <li key={at}>{text}</li>)}</ul>;
+  return <ul class="texts" aria-label="Texts">{texts.map((text, at) => <li key={at}><MarkedText text={text} marks={at === 0 ? marks : []} /></li>)}</ul>;
 }
 
 /** @param {{run: number, item: number, query: import('../route.js').Query}} props */
@@ -83,6 +85,8 @@ export function ItemView({ run, item, query }) {
       <Steps run={run} item={item} query={query} />
       <Loaded load={load} what={`item ${item}`}>
         {(document) => {
+          const marks = document.marks ?? [];
+          const chosen = chosen_marks(marks, query.words);
           const other = /^\d+$/.test(query.with ?? '') ? Number(query.with) : (document.neighbours[0]?.item ?? null);
           return (
             <>
@@ -92,13 +96,14 @@ export function ItemView({ run, item, query }) {
                   {overview.data.has_pictures || overview.data.has_texts || document.id === String(item)
                     ? <h1>Item {item} <small>seen by {shortened(about.name, 40)}</small></h1>
                     : <h1>{shortened(document.id, 80)} <small>item {item}, seen by {shortened(about.name, 40)}</small></h1>}
-                  <Texts texts={document.texts} />
+                  <Texts texts={document.texts} marks={chosen?.words ?? []} />
                   <ItemFacts document={document} />
                   <p class="numbers"><Term id="active">{plural(document.active, 'active feature')}</Term> of {about.features} · <Term id="norm">norm</Term> {number(document.norm)}</p>
                   <OtherRuns run={run} item={item} query={query} />
                 </div>
               </div>
               {document.prediction && <PredictionOf run={run} prediction={document.prediction} label={document.label} />}
+              {chosen && <ItemWordShares run={run} marks={marks} chosen={chosen} />}
               <FiringFeatures run={run} features={document.features} />
               <Neighbours run={run} neighbours={document.neighbours} chosen={other} onChoose={(near) => change_query({ with: near })} />
               {other !== null && <WhyItMatches run={run} a={item} b={other} />}
