@@ -29,13 +29,15 @@ import driver
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FASHION = pathlib.Path("/usr/share/datasets/fashion-mnist")
 HELD_OUT = 0.1  # of the training pictures, while choosing
-SHORT = ("--set backbone.width=32 --epochs 2 --train-size 40960 --batch 256 --set optimiser.warmup_epochs=0.3 "
-         "--set eval.every=0 --set eval.size=5000 --set eval.bank=20000")
+SHORT = ("--set backbone.width=32 --set train.epochs=2 --set data.train_size=40960 --set train.batch=256 "
+         "--set optimiser.warmup_epochs=0.3 --set eval.every=0 --set eval.size=5000 --set eval.bank=20000")
 DEMO = f"--recipe {ROOT}/recipes/demo-sprites.toml --set eval.every=0 --set eval.size=5000 --set eval.bank=6000"
 
 GATE = "--set activation.{}".format
 SCALED = GATE("standardise=true")
 RELU = "--activation relu"
+FOUR = "--set train.view_count=4 --batch 128 --epochs 1 --rate 0.002"  # as many rows in a step and in all
+EIGHT = "--set train.view_count=8 --batch 64 --epochs 1 --train-size 20480 --rate 0.004"
 TRIALS = {  # those that name no method start from the paper's
     "CL": "--method cl",
     "CL, t 0.1": "--method cl --temperature 0.1",
@@ -84,6 +86,20 @@ TRIALS = {  # those that name no method start from the paper's
     "NCL": "--method ncl",
     "NCL, t 0.05, zeros 86 %, 1,024": "--method ncl --temperature 0.05 --sparsity 0.86 --set projector.out=1024",
     "NCL, rate 0.002": "--method ncl --rate 0.002",
+    "CL, 4 views": f"--method cl {FOUR}",
+    "CL, batch norm": "--method cl --set projector.batch_norm=true",
+    "CL, depth 3": "--method cl --set projector.depth=3",
+    "CL, batch 512": "--method cl --batch 512 --rate 0.0005",
+    "CL, sgd": "--method cl --optimiser sgd --rate 0.1",
+    "NCL, 4 views": f"--method ncl {FOUR}",
+    "NCL, batch norm": "--method ncl --set projector.batch_norm=true",
+    "CL, 8 views": f"--method cl {EIGHT}",
+    "NCL, 8 views": f"--method ncl {EIGHT}",
+    "CL, 4 views, batch norm": f"--method cl {FOUR} --set projector.batch_norm=true",
+    "NCL, 4 views, batch norm": f"--method ncl {FOUR} --set projector.batch_norm=true",
+    "NCL, 4 views, zeros 95 %, 1,024": f"--method ncl {FOUR} --sparsity 0.95 --set projector.out=1024",
+    "NCL, four times as long": "--method ncl --epochs 8",
+    "NCL, 4 views, four times as long": f"--method ncl {FOUR.replace('--epochs 1', '--epochs 4')}",
 }
 TRIED = [("k-NN", "knn_projector"), ("backbone", "knn_backbone"), ("zeros", "sparsity"), ("dead", "dead_share"),
          ("purity", "consistency_top"), ("of all that activate it", "consistency")]

@@ -2,6 +2,7 @@
 
 #include <ATen/ATen.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "learn/nn/ops.h"
@@ -14,6 +15,7 @@ constexpr double kEps = 1e-5;
 constexpr double kMomentum = 0.1;
 constexpr double kRateMomentum = 0.1;
 constexpr double kLift = 0.05;  // per batch, in deviations, of a feature that is never on
+constexpr double kSmallest = 1e-12;
 constexpr double kGain = 0.5;   // of the threshold, in deviations per share that is too much
 
 // The point above which a share of a normal distribution lies.
@@ -60,10 +62,12 @@ Gate::Gate(int64_t features, const ActivationOptions& options)
 }
 
 at::Tensor Gate::forward(const at::Tensor& y) {
-  taken_ = threshold_.clone();
   if (!training()) {
-    return standardise_ ? (y - mean_) * (variance_ + kEps).rsqrt() - threshold_ : y - threshold_;
+    taken_ = final_threshold();
+    return standardised(y) - taken_;
   }
+  taken_ = threshold_.clone();
+  settled_ = at::Tensor();
   if (!standardise_) {
     const at::Tensor gated = y - threshold_;
     follow(gated, y.detach().std(0));
@@ -76,6 +80,21 @@ at::Tensor Gate::forward(const at::Tensor& y) {
   variance_.mul_(1 - kMomentum).add_(result.variance, kMomentum * rows / (rows - 1));
   follow(result.y, at::ones_like(mean_));
   return result.y;
+}
+
+at::Tensor Gate::standardised(const at::Tensor& y) const {
+  return standardise_ ? (y - mean_) * (variance_ + kEps).rsqrt() : y;
+}
+
+void Gate::settle(const at::Tensor& y) {
+  if (wanted_ == 0 || y.size(0) < 2) return;
+  const at::Tensor x = standardised(y);
+  const at::Tensor unit = x.std(0).clamp_min(kSmallest);
+  const at::Tensor above = (x - threshold_) / unit;
+  const at::Tensor entries = each_ ? above : above.reshape({-1, 1});
+  const int64_t off = std::clamp<int64_t>(std::llround((1 - wanted_) * static_cast<double>(entries.size(0))), 1,
+                                          entries.size(0));
+  settled_ = threshold_ + unit * std::get<0>(entries.kthvalue(off, 0));
 }
 
 void Gate::follow(const at::Tensor& gated, const at::Tensor& unit) {
@@ -92,7 +111,7 @@ void Gate::fold(at::Tensor& weight, at::Tensor& bias) const {
     weight = weight * scale.unsqueeze(1);
     bias = (bias - mean_) * scale;
   }
-  bias = bias - threshold_;
+  bias = bias - final_threshold();
 }
 
 }  // namespace orthant

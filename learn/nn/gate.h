@@ -15,6 +15,8 @@ namespace orthant {
 //
 // In training the statistics are those of the batch and the running ones and the threshold follow; otherwise they are
 // as they were left. The gate is then a scale and a shift of each feature, which fold() puts into the layer before.
+// Training sees views, and items as they are may differ from those: settle() moves the threshold of evaluation to where
+// the wanted share of them is on.
 class Gate : public Module {
  public:
   // Of `features` features. std::invalid_argument if the wanted share leaves none or all of them.
@@ -23,6 +25,12 @@ class Gate : public Module {
   // [N, features] to the same.
   at::Tensor forward(const at::Tensor& y);
 
+  // Until the next forward() in training, evaluation and fold() take a threshold that is moved by one number of
+  // deviations (by choice, one for each feature) so that the wanted share of y [N, features] is above zero. Nothing
+  // without a wanted share.
+  void settle(const at::Tensor& y);
+  bool is_settled() const { return wanted_ == 0 || settled_.defined(); }
+
   // What the last forward() took from each feature [features].
   const at::Tensor& taken() const { return taken_; }
 
@@ -30,6 +38,8 @@ class Gate : public Module {
   void fold(at::Tensor& weight, at::Tensor& bias) const;
 
  private:
+  at::Tensor standardised(const at::Tensor& y) const;  // by the running statistics, if it does so
+  const at::Tensor& final_threshold() const { return settled_.defined() ? settled_ : threshold_; }
   void follow(const at::Tensor& gated, const at::Tensor& unit);
 
   double wanted_;  // share of entries above zero; 0: as it comes
@@ -40,6 +50,7 @@ class Gate : public Module {
   at::Tensor variance_;   // [features]
   at::Tensor threshold_;  // [features]
   at::Tensor rate_;       // [features]: share of rows above zero, of late
+  at::Tensor settled_;    // [features]: the threshold of evaluation, or undefined
   at::Tensor taken_;      // [features]
 };
 

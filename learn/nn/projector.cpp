@@ -51,7 +51,7 @@ Projector::Projector(int64_t features, const ProjectorOptions& options, uint64_t
 
 Projector::~Projector() = default;
 
-at::Tensor Projector::forward(const at::Tensor& features) {
+at::Tensor Projector::before_gate(const at::Tensor& features) {
   check(features.dim() == 2 && features.size(1) == layers_->in, "[projector] expected features [N, ", layers_->in,
         "], got shape ", shape_of(features));
   at::Tensor x = features;
@@ -61,7 +61,18 @@ at::Tensor Projector::forward(const at::Tensor& features) {
     if (i + 1 == linears.size()) break;
     x = layers_->norms.empty() ? x.relu_() : layers_->norms[i]->forward(x, true);
   }
-  return layers_->gate ? layers_->gate->forward(x) : x;
+  return x;
+}
+
+at::Tensor Projector::forward(const at::Tensor& features) {
+  const at::Tensor y = before_gate(features);
+  return layers_->gate ? layers_->gate->forward(y) : y;
+}
+
+bool Projector::is_settled() const { return !layers_->gate || layers_->gate->is_settled(); }
+
+void Projector::settle(const at::Tensor& features) {
+  if (layers_->gate) layers_->gate->settle(before_gate(features));
 }
 
 void Projector::visit_parameters(const TensorVisitor& visit) { layers_->visit_parameters(visit); }

@@ -26,6 +26,11 @@ class Projector {
   int64_t out() const;
   double flops() const;
 
+  // In evaluation mode: has the gate hold its share of zeros on what has these backbone features [N, features]; see
+  // Gate::settle(). Nothing without a gate, which counts as settled.
+  void settle(const at::Tensor& features);
+  bool is_settled() const;
+
   // What the gate took from each feature in the last forward() [out()]; undefined without one.
   at::Tensor taken() const;
 
@@ -33,6 +38,8 @@ class Projector {
   void visit_folded(const TensorVisitor& visit);
 
  private:
+  at::Tensor before_gate(const at::Tensor& features);
+
   struct Layers;
   std::unique_ptr<Layers> layers_;
 };

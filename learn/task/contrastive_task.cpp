@@ -120,10 +120,14 @@ Verdict ContrastiveTask::evaluate(const Pause& pause) {
   const ViewLoss loss = [&](const at::Tensor& z, const Batch& batch) {
     return s.objective->held_out(z, batch.views, s.recipe.loss);
   };
+  settle(s.model, s.recipe, s.data.train, pause);
   const Evaluation evaluation = orthant::evaluate(s.model, s.recipe, s.data.train, s.data.held_out, pause, {}, loss);
   return {measures_of(evaluation), warnings(evaluation, s.recipe)};
 }
 
-void ContrastiveTask::publish(const std::string& folder) { state_->model.save(weights_file(folder)); }
+void ContrastiveTask::publish(const std::string& folder) {
+  settle(state_->model, state_->recipe, state_->data.train, {});
+  state_->model.save(weights_file(folder));
+}
 
 }  // namespace orthant

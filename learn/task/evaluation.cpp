@@ -15,6 +15,7 @@ namespace orthant {
 namespace {
 
 constexpr uint64_t kChoice = 0;  // seed of what is looked at
+constexpr int64_t kSettlingItems = 2000;
 constexpr double kPiece = 2e10;  // operations between two pauses: less than a second
 
 DatasetPtr at_most(const DatasetPtr& data, int64_t count) {
@@ -35,10 +36,10 @@ struct Work {
   }
 };
 
-Encoded encode_plain(const Work& work, const DatasetPtr& data) {
+Encoded encode_plain(const Work& work, const DatasetPtr& data, bool z = true) {
   Loader loader(data, plain_views(work.model.options().preprocessing),
                 plain_loader(data->size(), work.piece(), work.threads()));
-  return encode(work.model, loader, data->size(), {.progress = [&](int64_t) { work.rest(); }});
+  return encode(work.model, loader, data->size(), {.z = z, .progress = [&](int64_t) { work.rest(); }});
 }
 
 // The loss needs the whole batch, the network does not.
@@ -91,6 +92,14 @@ KnnMonitor measure_knn(const Work& work, const DatasetPtr& voters, const Encoded
 }
 
 }  // namespace
+
+void settle(Model& model, const Recipe& recipe, const DatasetPtr& train, const Pause& pause) {
+  if (model.projector().is_settled()) return;
+  Encoded items = encode_plain({model, recipe, pause}, at_most(train, kSettlingItems), /*z=*/false);
+  const EvalScope eval(model);
+  model.projector().settle(
+      at::from_blob(items.features.mutable_data(), {items.features.rows(), items.features.cols()}, at::kFloat));
+}
 
 Evaluation evaluate(Model& model, const Recipe& recipe, const DatasetPtr& train, const DatasetPtr& held_out,
                     const Pause& pause, const std::function<void(const Encoded& items)>& look, const ViewLoss& loss) {

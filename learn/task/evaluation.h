@@ -46,6 +46,11 @@ struct Evaluation {
 // The loss of the views of a batch, z [V*B, K].
 using ViewLoss = std::function<LossResult(const at::Tensor& z, const Batch& batch)>;
 
+// Has the gate before sigma+ hold its share of zeros on items of `train` as they are (2,000 at most, chosen once and for
+// all), unless it does already; see Gate::settle(). Else the model is left as it was. Before a model is measured or
+// written. `pause` as in evaluate().
+void settle(Model& model, const Recipe& recipe, const DatasetPtr& train, const Pause& pause = {});
+
 // Measures `model` in evaluation mode on recipe.eval.size items of `held_out`, with recipe.eval.bank items of `train`
 // as the bank; both are chosen once and for all. The model is left as it was. `pause` is called every few rows; `look`
 // sees what the model makes of the held-out items, without augmentation, once they are encoded. The held-out loss is

@@ -17,13 +17,18 @@ constexpr int64_t kMostEpochs = 400;
 constexpr int64_t kFewestSteps = 100;
 constexpr double kUsualRate = 0.001;  // of adamw, whatever the batch
 
-// A size and a width of conv-mini, and how many items a run must see before they are worth their time; see
-// docs/training.md for where the figures come from.
+// A size and a width of conv-mini, and how many items in two views each a run must see before they are worth their
+// time; see docs/training.md for where the figures come from.
 struct Rung {
   int64_t size;
   int64_t width;
   double least_items;
 };
+
+// Items in two views each that cost as much as `seen` in as many as the recipe has.
+double in_two_views(const Recipe& recipe, double seen) {
+  return seen * std::max(static_cast<double>(recipe.train.view_count) / 2, 1.0);
+}
 
 bool may_choose(const std::vector<SettingsLayer>& layers, const std::string& key) { return !said(layers, key); }
 
@@ -71,7 +76,7 @@ void choose_network(Recipe& recipe, const std::vector<SettingsLayer>& layers, do
   Rung best = rungs.front();
   for (const Rung& rung : rungs) {
     const double seen = seconds / (base * relative_cost(rung) / relative_cost(rungs.front()));
-    if (seen >= rung.least_items) best = rung;
+    if (in_two_views(recipe, seen) >= rung.least_items) best = rung;
   }
   take(recipe, best);
 }
@@ -79,7 +84,7 @@ void choose_network(Recipe& recipe, const std::vector<SettingsLayer>& layers, do
 // Smaller for a short run, which has few steps, and for few items.
 void choose_batch(Recipe& recipe, const std::vector<SettingsLayer>& layers, const Budget& budget, double seen) {
   if (may_choose(layers, "train.batch")) {
-    int64_t batch = seen < 50'000 ? 128 : 256;
+    auto batch = static_cast<int64_t>((in_two_views(recipe, seen) < 50'000 ? 128 : 256) / in_two_views(recipe, 1));
     while (batch > 32 && budget.items < 8 * batch) batch /= 2;
     recipe.train.batch = std::min(batch, std::max<int64_t>(budget.items, 2));
   }

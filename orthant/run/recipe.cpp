@@ -25,6 +25,11 @@ constexpr double kNclSparsity = 0.9;
 constexpr int64_t kFewFeatures = 64;  // fewer are not held sparse: many items would be left without any
 constexpr double kNclFloor = 0.005;
 constexpr double kNclWarmup = 0.4;
+// Of pictures that are compared by infonce: as many rows in a step and in a run as two views of twice as many, and
+// features that tell classes better; see docs/alive.md.
+constexpr int64_t kPictureViews = 4;
+constexpr int64_t kPictureRows = 512;
+constexpr int64_t kPictureEpochs = 10;
 // Of texts that learn from views of themselves; see docs/text.md.
 constexpr int64_t kTextDepth = 1;
 constexpr double kTextRate = 0.003;
@@ -79,12 +84,29 @@ void fit_size(Recipe& recipe, const std::vector<SettingsLayer>& layers, const Da
   choices.push_back({"views.size", join("image size ", recipe.views.size, ", chosen from the pictures")});
 }
 
+// How many views of a picture are compared, and of how many pictures at once.
+void fit_view_count(Recipe& recipe, const std::vector<SettingsLayer>& layers) {
+  const TrainOptions usual;
+  if (learns_from_labels(recipe.train.method) || recipe.train.method == "ncl-paper") return;
+  if (recipe.loss.name != "infonce" || said(layers, "train.view_count")) return;
+  if (recipe.train.view_count != usual.view_count) return;
+  recipe.train.view_count = kPictureViews;
+  if (!said(layers, "train.batch") && recipe.train.batch == usual.batch) {
+    recipe.train.batch = kPictureRows / kPictureViews;
+    if (!said(layers, "optimiser.rate") && recipe.optimiser.name == "adamw") {
+      recipe.optimiser.rate *= static_cast<double>(usual.batch) / static_cast<double>(recipe.train.batch);
+    }
+  }
+  if (!said(layers, "train.epochs") && recipe.train.epochs == usual.epochs) recipe.train.epochs = kPictureEpochs;
+}
+
 void fit_epochs(Recipe& recipe, const std::vector<SettingsLayer>& layers, const Dataset& data,
                 std::vector<Choice>& choices) {
   constexpr int64_t kSteps = 500;
   constexpr int64_t kMostEpochs = 200;
   constexpr int64_t kEvaluations = 20;
-  if (said(layers, "train.epochs") || recipe.train.epochs != TrainOptions{}.epochs) return;
+  const bool usual = recipe.train.epochs == TrainOptions{}.epochs || recipe.train.epochs == kPictureEpochs;
+  if (said(layers, "train.epochs") || !usual) return;
   const int64_t batches = std::max<int64_t>(data.size() / recipe.train.batch, 1);
   const int64_t wanted = std::min((kSteps + batches - 1) / batches, kMostEpochs);
   if (wanted <= recipe.train.epochs) return;
@@ -245,6 +267,7 @@ std::vector<Choice> fit_to_data(Recipe& recipe, const std::vector<SettingsLayer>
   const DatasetInfo& info = data.info();
   const std::string where = "[" + recipe.data.source + "] ";
   std::vector<Choice> choices;
+  if (info.dims == 0 && !info.text) fit_view_count(recipe, layers);
   fit_batch(recipe, layers, data, choices);
   fit_epochs(recipe, layers, data, choices);
   fit_warmup(recipe, layers, choices);

@@ -212,6 +212,35 @@ TEST(Recipe, DifferencesAreThoseThatChangeTraining) {
   EXPECT_THAT(differences(before, after), ElementsAre("train.batch: 256 -> 128", "optimiser.rate: 0.001 -> 0.5"));
 }
 
+TEST(Recipe, PicturesAreComparedInFourViewsUnlessSomebodySaysOtherwise) {
+  const DatasetPtr sprites = open_dataset("sprites", {.size = 60'000});
+  const auto fitted = [&](const std::string& toml) {
+    const std::vector<SettingsLayer> layers = {{"test", settings_of(toml)}};
+    Recipe recipe = make_recipe(layers);
+    fit_to_data(recipe, layers, *sprites);
+    return recipe;
+  };
+  for (const std::string method : {"cl", "ncl"}) {
+    const Recipe recipe = fitted("[train]\nmethod='" + method + "'");
+    EXPECT_EQ(recipe.train.view_count, 4) << method;
+    EXPECT_EQ(recipe.train.batch, 128) << method;
+    EXPECT_EQ(recipe.optimiser.rate, 0.002) << method;
+    EXPECT_EQ(recipe.train.epochs, 10) << method;
+  }
+  for (const std::string toml : {"[train]\nmethod='ncl-paper'", "[loss]\nname='byol'", "[loss]\nname='spectral'",
+                                 "[train]\nview_count=2", "[train]\nmethod='nsupcon'"}) {
+    EXPECT_EQ(fitted(toml).train.view_count, 2) << toml;
+    EXPECT_EQ(fitted(toml).train.batch, 256) << toml;
+    EXPECT_EQ(fitted(toml).train.epochs, 20) << toml;
+  }
+  const Recipe mine = fitted("[train]\nbatch=64\nepochs=3\n[optimiser]\nrate=0.005");
+  EXPECT_EQ(mine.train.view_count, 4);
+  EXPECT_EQ(mine.train.batch, 64);
+  EXPECT_EQ(mine.train.epochs, 3);
+  EXPECT_EQ(mine.optimiser.rate, 0.005);
+  EXPECT_EQ(fitted("[train]\nbatch=64").optimiser.rate, 0.001);
+}
+
 TEST(Recipe, TheDataDecideWhatNobodySaid) {
   DataOptions options;
   options.size = 300;

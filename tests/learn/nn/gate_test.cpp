@@ -44,6 +44,47 @@ TEST(Gate, HoldsTheWantedShareOfZerosWithinATenth) {
   }
 }
 
+// Items as they are may have other means and deviations than the views that training saw.
+TEST(Gate, OnceSettledHoldsTheWantedShareOnOtherData) {
+  for (const bool standardise : {false, true}) {
+    for (const bool each : {false, true}) {
+      Gate gate(32, {.standardise = standardise, .sparsity = 0.9, .each = each});
+      for (int64_t step = 0; step < 100; ++step) gate.forward(batch(step));
+      gate.train(false);
+      const at::Tensor items = batch(1000, 4000) * 2 + 3;
+      EXPECT_GT(active_rates(gate.forward(items)).mean().item<double>(), 0.13);
+      EXPECT_FALSE(gate.is_settled());
+      gate.settle(items);
+      EXPECT_TRUE(gate.is_settled());
+      const at::Tensor rates = active_rates(gate.forward(items));
+      EXPECT_NEAR(rates.mean().item<double>(), 0.1, 1e-3) << standardise << each;
+      if (each) {
+        EXPECT_NEAR(rates.max().item<double>(), 0.1, 1e-3) << standardise;
+      }
+    }
+  }
+}
+
+TEST(Gate, TrainingGoesOnAsIfItHadNeverSettled) {
+  Gate settled(32, {.sparsity = 0.9});
+  Gate other(32, {.sparsity = 0.9});
+  for (int64_t step = 0; step < 20; ++step) {
+    EXPECT_TRUE(settled.forward(batch(step)).equal(other.forward(batch(step)))) << step;
+    settled.train(false);
+    settled.settle(batch(step + 100) * 2);
+    settled.train(true);
+  }
+}
+
+TEST(Gate, WithoutAWishThereIsNothingToSettle) {
+  Gate gate(32, {.floor = 0.01});
+  gate.train(false);
+  EXPECT_TRUE(gate.is_settled());
+  const at::Tensor before = gate.forward(batch(1));
+  gate.settle(batch(2));
+  EXPECT_TRUE(gate.forward(batch(1)).equal(before));
+}
+
 TEST(Gate, CountsActiveFeaturesOfAnItem) {
   Gate gate(32, {.standardise = true, .active = 4});
   for (int64_t step = 0; step < 200; ++step) gate.forward(batch(step));

@@ -17,11 +17,12 @@ using ::testing::HasSubstr;
 
 std::vector<SettingsLayer> layers_of(const std::string& toml) { return {{"flag", io::parse_settings(toml, "test")}}; }
 
-// A machine on which conv-mini of width 32 trains on 1,000 pictures of 32 x 32 a second, and others take what they do.
+// A machine on which conv-mini of width 32 trains on 1,000 pictures of 32 x 32 in two views a second, and others take what they do.
 Speed pretended(const Recipe& recipe, double) {
   const double size = static_cast<double>(recipe.views.size) / 32;
   const double width = std::pow(static_cast<double>(recipe.backbone.width) / 32, 1.1);
-  return {.seconds_per_item = size * size * width / 1000};
+  const double views = static_cast<double>(recipe.train.view_count) / 2;
+  return {.seconds_per_item = size * size * width * views / 1000};
 }
 
 struct Chosen {
@@ -69,6 +70,16 @@ TEST(Budget, BuysALargerNetworkAndLargerPicturesWithMoreTime) {
   EXPECT_EQ(minutes.backbone.width, 32);
   EXPECT_GT(hours.backbone.width, 32);
   EXPECT_LT(choose(60, 7'000, 128).recipe.views.size, choose(36000, 7'000, 128).recipe.views.size);
+}
+
+TEST(Budget, CountsRowsWhateverTheNumberOfViews) {
+  for (const double seconds : {120.0, 600.0, 7200.0}) {
+    const Recipe two = choose(seconds, 50'000, 32).recipe;
+    const Recipe four = choose(seconds, 50'000, 32, "[train]\nview_count=4").recipe;
+    EXPECT_EQ(four.backbone.width, two.backbone.width) << seconds;
+    EXPECT_EQ(4 * four.train.batch, 2 * two.train.batch) << seconds;
+    EXPECT_EQ(four.optimiser.rate, 2 * two.optimiser.rate) << seconds;
+  }
 }
 
 TEST(Budget, TakesAPartOfDataThatAreTooMany) {
