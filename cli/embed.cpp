@@ -6,6 +6,8 @@
 #include <filesystem>
 
 #include "cli/data_flags.h"
+#include "cli/frame/interrupt.h"
+#include "cli/frame/processes.h"
 #include "cli/frame/progress.h"
 #include "cli/frame/terminal_text.h"
 #include "cli/towers/tower_run.h"
@@ -15,6 +17,8 @@
 #include "orthant/corrupt/corrupt.h"
 #include "orthant/io/embeddings_file.h"
 #include "orthant/io/settings_file.h"
+#include "orthant/shards/meeting.h"
+#include "orthant/shards/merge.h"
 #include "orthant/sources/open.h"
 
 namespace orthant::cli {
@@ -28,6 +32,7 @@ struct EmbedFlags {
   std::string output;
   bool strict = false;
   bool overwrite = false;
+  ProcessFlags processes;
 };
 
 // What the run was trained on, if nothing else is said.
@@ -85,7 +90,25 @@ DatasetPtr open_items(const EmbedFlags& flags, const EmbeddingsKey& key, const s
   return pairs ? open_tower_data(*pairs, key.tower, options) : open_dataset(source, options);
 }
 
-void run(const EmbedFlags& flags) {
+// The parts of all processes, at rank 0; the others hand theirs over.
+Embeddings put_together(Embeddings part, const std::string& output, const World& world, const EmbedOptions& options) {
+  shards::Meeting meeting(output, world.rank, world.size);
+  io::write_embeddings(meeting.part(), part);
+  part = {};
+  if (world.rank > 0) {
+    meeting.hand_over(stop_if_interrupted);
+    return {};
+  }
+  // What is mapped stays readable when the files are removed.
+  Embeddings whole = shards::merge_parts(meeting.collect(stop_if_interrupted), options.augmentation ? options.views : 1,
+                                         options.spool);
+  meeting.finish();
+  return whole;
+}
+
+void run(EmbedFlags flags) {
+  const World world = enter_world(flags.processes);
+  if (world.rank > 0) flags.common.quiet = true;  // rank 0 tells it all
   Model model = Model::load(model_file_of(flags.run, flags.key.tower));
   const std::string source = data_of(flags, model);
   EmbeddingsKey key = key_of(flags);
@@ -114,9 +137,16 @@ void run(const EmbedFlags& flags) {
     options.views = flags.key.views;
   }
   options.progress = [&](int64_t items) { progress.update({"embed", items, data->size(), "items"}); };
+  options.rank = world.rank;
+  options.ranks = world.size;
+  options.spool.folder = std::filesystem::absolute(output).parent_path().string();
   Embeddings embeddings = embed(model, data, options);
   embeddings.how["model"] = flags.run;
   if (!flags.key.corrupt.empty()) embeddings.how["corrupt"] = corrupt::to_string(corrupt::parse(flags.key.corrupt));
+  if (world.size > 1) {
+    embeddings = put_together(std::move(embeddings), output, world, options);
+    if (world.rank > 0) return;
+  }
   io::write_embeddings(output, embeddings);
   progress.clear();
   if (!flags.common.quiet) {
@@ -163,6 +193,12 @@ void add_embed(App& app) {
                    "named by the flags")
       ->type_name("FILE");
   command->add_flag("--overwrite", flags->overwrite, "Replace the file if it exists");
+  command
+      ->add_option("--processes", flags->processes.processes,
+                   "Processes on this machine that embed a range of the items each")
+      ->check(between(1, 4096))
+      ->type_name("N")
+      ->capture_default_str();
   command->callback([flags] { run(*flags); });
 }
 

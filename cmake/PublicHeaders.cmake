@@ -151,6 +151,8 @@ set(ORTHANT_PUBLIC_HEADERS
   orthant/serve/message.h
   orthant/serve/server.h
   orthant/serve/token.h
+  orthant/shards/merge.h
+  orthant/shards/spool.h
   orthant/sources/open.h
   orthant/text/text_ids.h
   orthant/text/text_options.h

@@ -29,7 +29,7 @@ constexpr std::array kCommands = {
     LearnCommand{"supervise", "Train an encoder with a classifier from labels, by cross entropy, non-negative or not",
                  true},
     LearnCommand{"resume", "Continue a run, a probe or a fine-tuning where it stopped, bit for bit", true},
-    LearnCommand{"embed", "Apply a trained encoder to a data set"},
+    LearnCommand{"embed", "Apply a trained encoder to a data set", true},
     LearnCommand{"probe", "Learn a linear classifier on a frozen encoder and test it"},
     LearnCommand{"finetune", "Train a whole encoder with a linear classifier on its backbone, and test it"},
 };

@@ -32,6 +32,13 @@ void encode_rows(Model& model, const at::Tensor& rows, int64_t views, int64_t fi
   copy_rows(nonneg(model.project(features), model.options().activation), views, first, items, encoded.z);
 }
 
+void hand_on(Model& model, const at::Tensor& rows, bool z, const RowSink& sink) {
+  at::Tensor made = model.backbone(rows);
+  if (z) made = nonneg(model.project(made), model.options().activation);
+  made = made.contiguous();
+  sink({made.data_ptr<float>(), static_cast<size_t>(made.numel())}, made.size(0));
+}
+
 }  // namespace
 
 at::Tensor batch_tensor(const Batch& batch, const ModelOptions& model) {
@@ -56,6 +63,30 @@ Encoded encode(Model& model, Loader& loader, int64_t items, const EncodeOptions&
   }
   check(done == items, "[encode] expected a loader of ", items, " items, got ", done);
   return encoded;
+}
+
+void encode_batches(Model& model, Loader& loader, int64_t first_batch, int64_t batches, bool z, const RowSink& sink,
+                    const std::function<void(int64_t items)>& progress) {
+  const EvalScope eval(model);
+  loader.start_epoch(0, first_batch);
+  int64_t done = 0;
+  for (int64_t i = 0; i < batches; ++i) {
+    const Batch* batch = loader.next();
+    check(batch != nullptr, "[encode] expected a loader of ", first_batch + batches, " batches, got ", first_batch + i);
+    hand_on(model, batch_tensor(*batch), z, sink);
+    done += batch->items;
+    if (progress) progress(done);
+  }
+}
+
+void encode_text_batches(Model& model, std::span<const std::string> texts, int64_t batch, bool z, const RowSink& sink,
+                         const std::function<void(int64_t texts)>& progress) {
+  const EvalScope eval(model);
+  for (size_t first = 0; first < texts.size(); first += static_cast<size_t>(batch)) {
+    const auto some = texts.subspan(first, std::min(static_cast<size_t>(batch), texts.size() - first));
+    hand_on(model, text_tensor(some, model.options()), z, sink);
+    if (progress) progress(static_cast<int64_t>(first + some.size()));
+  }
 }
 
 ItemTexts item_texts(const Dataset& data, bool all) {

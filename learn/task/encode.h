@@ -33,6 +33,19 @@ struct EncodeOptions {
 // without gradients. Row v*N + i is view v of item i.
 Encoded encode(Model& model, Loader& loader, int64_t items, const EncodeOptions& options = {});
 
+// What the model makes of the rows of one batch, [rows, D], handed over as it is made.
+using RowSink = std::function<void(std::span<const float> values, int64_t rows)>;
+
+// Runs `batches` batches of epoch 0 of `loader`, beginning with `first_batch`, as encode() does, and hands each on
+// instead of keeping it: rows of view 0 of the batch's items, then those of view 1, ... `z`: sigma+(projector),
+// otherwise the backbone's features. `progress` is told items done here.
+void encode_batches(Model& model, Loader& loader, int64_t first_batch, int64_t batches, bool z, const RowSink& sink,
+                    const std::function<void(int64_t items)>& progress = {});
+
+// The same of texts, `batch` of them at once.
+void encode_text_batches(Model& model, std::span<const std::string> texts, int64_t batch, bool z, const RowSink& sink,
+                         const std::function<void(int64_t texts)>& progress = {});
+
 // The texts of a data set, item after item: the first of each, or all of them.
 struct ItemTexts {
   std::vector<std::string> texts;
@@ -40,7 +53,7 @@ struct ItemTexts {
 };
 ItemTexts item_texts(const Dataset& data, bool all);
 
-// The same of texts, `batch` of them at once; no labels.
+// encode() of texts, `batch` of them at once; no labels.
 Encoded encode_texts(Model& model, std::span<const std::string> texts, int64_t batch,
                      const EncodeOptions& options = {});
 

@@ -2,28 +2,44 @@
 
 #include <ATen/Parallel.h>
 
+#include <algorithm>
+
 #include "learn/task/encode.h"
 #include "orthant/core/error.h"
+#include "orthant/shards/row_store.h"
+#include "orthant/shards/share.h"
 
 namespace orthant {
 namespace {
 
-// Sparse rows cost eight bytes per entry and eight per row, dense ones four per entry.
-std::variant<Matrix, SparseMatrix> smaller_of(Matrix dense) {
-  int64_t filled = 0;
-  for (const float x : dense.values()) filled += x != 0;
-  if (8 * (filled + dense.rows()) >= 4 * dense.size() || dense.cols() > INT32_MAX) return dense;
-  return SparseMatrix::from_dense(dense);
-}
+// What was made so far: rows in the order in which they came, and which item each will be of when they are in order.
+struct Made {
+  shards::RowStore store;
+  int64_t cols = 0;
+  std::vector<int64_t> items = {};
+  std::function<int64_t(int64_t)> order = {};
 
-// Rows, and which item each is of.
-struct Rows {
-  Encoded encoded;
-  std::vector<int64_t> items;
+  RowSink sink() {
+    return [this](std::span<const float> values, int64_t rows) {
+      cols = std::ssize(values) / rows;
+      for (int64_t i = 0; i < rows; ++i) {
+        store.append(values.subspan(static_cast<size_t>(i * cols), static_cast<size_t>(cols)));
+      }
+    };
+  }
 };
 
-Rows encode_views(Model& model, const DatasetPtr& data, const EmbedOptions& options, int64_t views,
-                  const EncodeOptions& encoding) {
+// Batches come with all views of their items, and the rows are wanted view after view.
+std::function<int64_t(int64_t)> by_view(int64_t items, int64_t batch, int64_t views) {
+  return [=](int64_t row) {
+    const int64_t view = row / items;
+    const int64_t item = row % items;
+    const int64_t first = item - item % batch;  // of its batch
+    return views * first + view * std::min(batch, items - first) + item - first;
+  };
+}
+
+void make_views(Model& model, const DatasetPtr& data, const EmbedOptions& options, int64_t views, Made& made) {
   LoaderOptions loading = plain_loader(data->size(), options.batch, options.threads);
   loading.views = views;
   loading.seed = static_cast<int64_t>(options.seed);
@@ -34,18 +50,29 @@ Rows encode_views(Model& model, const DatasetPtr& data, const EmbedOptions& opti
     loading.vector_dropout = augmentation->vector_dropout;
     loading.texts = augmentation->texts;
   }
+  const shards::Range share = shards::share_of(data->size(), loading.batch, options.rank, options.ranks);
+  for (int64_t row = 0; row < views * share.size(); ++row) made.items.push_back(share.begin + row % share.size());
+  if (share.size() == 0) return;
+  if (views > 1) made.order = by_view(share.size(), loading.batch, views);
   Loader loader(data, pictures, loading);
-  Rows rows{encode(model, loader, data->size(), encoding), {}};
-  for (int64_t row = 0; row < views * data->size(); ++row) rows.items.push_back(row % data->size());
-  return rows;
+  encode_batches(model, loader, share.begin / loading.batch, (share.size() - 1) / loading.batch + 1,
+                 options.layer == "projector", made.sink(), options.progress);
 }
 
-Rows encode_all_texts(Model& model, const Dataset& data, const EmbedOptions& options, EncodeOptions encoding) {
-  ItemTexts found = item_texts(data, options.all_texts);
+void make_texts(Model& model, const Dataset& data, const EmbedOptions& options, Made& made) {
+  const ItemTexts found = item_texts(data, options.all_texts);
+  const shards::Range share = shards::share_of(std::ssize(found.texts), options.batch, options.rank, options.ranks);
+  const auto texts =
+      std::span(found.texts).subspan(static_cast<size_t>(share.begin), static_cast<size_t>(share.size()));
+  made.items.assign(found.items.begin() + share.begin, found.items.begin() + share.end);
+  if (share.size() == 0) return;
+  std::function<void(int64_t)> progress;
   if (options.progress) {
-    encoding.progress = [&](int64_t texts) { options.progress(found.items[static_cast<size_t>(texts - 1)] + 1); };
+    progress = [&](int64_t done) {
+      options.progress(made.items[static_cast<size_t>(done - 1)] + 1 - made.items.front());
+    };
   }
-  return {encode_texts(model, found.texts, options.batch, encoding), std::move(found.items)};
+  encode_text_batches(model, texts, options.batch, options.layer == "projector", made.sink(), progress);
 }
 
 std::vector<Factor> factors_of(const Dataset& data, std::span<const int64_t> items) {
@@ -66,7 +93,7 @@ void describe_items(const Dataset& data, std::span<const int64_t> items, int64_t
   for (size_t row = 0; row < items.size(); ++row) {
     if (labelled) embeddings.labels.push_back(data.label(items[row]));
     const std::string id = data.id(items[row]);
-    embeddings.ids.push_back(views > 1 ? join(id, "#", static_cast<int64_t>(row) / data.size()) : id);
+    embeddings.ids.push_back(views > 1 ? join(id, "#", row / (items.size() / static_cast<size_t>(views))) : id);
   }
   embeddings.class_names = data.info().class_names;
   embeddings.factors = factors_of(data, items);
@@ -96,13 +123,16 @@ Embeddings embed(Model& model, const DatasetPtr& data, const EmbedOptions& optio
   const std::string kind = kind_of(data->info());
   const int64_t views = options.augmentation ? options.views : 1;
   const bool projector = options.layer == "projector";
-  const EncodeOptions encoding{.features = !projector, .z = projector, .progress = options.progress};
-  Rows rows = kind == "texts" && !options.augmentation ? encode_all_texts(model, *data, options, encoding)
-                                                       : encode_views(model, data, options, views, encoding);
+  Made made{shards::RowStore(options.spool)};
+  if (kind == "texts" && !options.augmentation) {
+    make_texts(model, *data, options, made);
+  } else {
+    make_views(model, data, options, views, made);
+  }
 
   Embeddings embeddings;
-  embeddings.features = smaller_of(std::move(projector ? rows.encoded.z : rows.encoded.features));
-  describe_items(*data, rows.items, views, embeddings);
+  embeddings.features = made.store.finish(made.cols, {.keep_zeros = options.ranks > 1, .order = made.order});
+  describe_items(*data, made.items, views, embeddings);
   embeddings.how = {
       {"layer", options.layer},           {"activation", projector ? model.options().activation.name : "none"},
       {"method", model.options().method}, {"backbone", model.options().backbone.name},

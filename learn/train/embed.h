@@ -8,6 +8,7 @@
 #include "learn/nn/model.h"
 #include "orthant/core/embeddings.h"
 #include "orthant/data/dataset.h"
+#include "orthant/shards/spool.h"
 #include "orthant/text/text_view.h"
 #include "orthant/views/options.h"
 
@@ -30,7 +31,12 @@ struct EmbedOptions {
   // `augmentation` says: row v*N + i is view v of item i, whose id is the item's with "#v" behind it.
   std::optional<Augmentation> augmentation = {};
   int64_t views = 1;
-  uint64_t seed = 0;                                 // of the random views
+  uint64_t seed = 0;  // of the random views
+  // One of several processes that embed a range of the data set each; see shards::share_of(). merge_parts() puts what
+  // they made together: the same, to the bit, as one process makes with as many threads.
+  int64_t rank = 0;
+  int64_t ranks = 1;
+  shards::SpoolOptions spool = {};                   // where features go that are larger than memory
   std::function<void(int64_t items)> progress = {};  // items done so far; what it throws ends the work
 };
 
@@ -40,8 +46,9 @@ struct EmbedOptions {
 void check_data(const Model& model, const Dataset& data, const std::string& where);
 
 // The features that `model` gives a data set, with its labels, factors and ids, and how they were made. Rows of texts
-// of one item share its id. Sparse if that takes less memory than dense. std::invalid_argument for another layer, or
-// data that does not go with the model.
+// of one item share its id. Sparse if that takes less memory than dense; features beyond `spool.memory` are in a
+// temporary file, so that memory grows by what is kept of an item (label, factors, id) alone. std::invalid_argument for
+// another layer, or data that does not go with the model.
 Embeddings embed(Model& model, const DatasetPtr& data, const EmbedOptions& options = {});
 
 }  // namespace orthant

@@ -9,6 +9,8 @@
 namespace orthant::search {
 namespace {
 
+constexpr int64_t kMostBuffers = int64_t{1} << 30;  // bytes of all threads; one thread works whatever it takes
+
 struct Entry {
   float value;
   int32_t item;
@@ -65,7 +67,9 @@ StrongestItems strongest_items(const Features& features, const std::vector<bool>
         features.rows(), " rows to keep or not, got ", kept.size());
   const auto most = static_cast<size_t>(options.most);
   const int64_t rows = std::max<int64_t>(features.rows(), 1);
-  const int64_t workers = std::min<int64_t>(resolve_threads(options.threads), rows);
+  const int64_t buffer = 2 * options.most * features.cols() * static_cast<int64_t>(sizeof(Entry));
+  const int64_t room = std::max<int64_t>(kMostBuffers / std::max<int64_t>(buffer, 1), 1);
+  const int64_t workers = std::min<int64_t>({resolve_threads(options.threads), rows, room});
   const int64_t grain = (rows + workers - 1) / workers;
   std::vector<Buffers> parts(static_cast<size_t>((rows - 1) / grain + 1),
                              Buffers(features.cols(), static_cast<float>(options.threshold)));

@@ -28,8 +28,9 @@ struct StrongestItems {
 // Of features [N, D], rows scaled to unit length: a feature has fewer than `most` items if fewer are above the
 // threshold. Rows where `kept` [N] is false are left out; an empty one keeps all. One pass over the rows with a buffer
 // of at most 2 `most` entries for each feature and thread, of which only the better half is kept when it is full: no
-// column is sorted. The result is the same for any number of threads, and for sparse features as for their dense twin.
-// std::invalid_argument for an option out of range or 2^31 rows or more.
+// column is sorted; where the buffers of all threads could exceed 1 GiB, fewer threads work, at least one. The result
+// is the same for any number of threads, and for sparse features as for their dense twin. std::invalid_argument for an
+// option out of range or 2^31 rows or more.
 StrongestItems strongest_items(const Features& features, const std::vector<bool>& kept,
                                const StrongestOptions& options = {});
 

@@ -32,6 +32,7 @@ const Arrows kAllowed = {
     {"texts", {"core", "io", "data", "text"}},
     {"pack", {"core", "io", "data"}},
     {"sources", {"core", "io", "data", "texts", "pack"}},
+    {"shards", {"core", "io"}},
     {"pairs", {"core", "corrupt", "data", "sources"}},
     {"fit", {"core"}},
     {"search", {"core"}},
@@ -58,7 +59,8 @@ const Arrows kAllowed = {
     {"learn/loss", {"core", "run", "towers", "learn/nn"}},
     {"learn/task",
      {"core", "data", "pairs", "fit", "measure", "pairing", "run", "towers", "learn/nn", "learn/text", "learn/loss"}},
-    {"learn/train", {"core", "io", "views", "corrupt", "data", "labels", "run", "text", "learn/nn", "learn/task"}},
+    {"learn/train",
+     {"core", "io", "views", "corrupt", "data", "shards", "labels", "run", "text", "learn/nn", "learn/task"}},
 };
 
 // Foreign headers that the sources of each module may include (the first folder, or the file), besides the standard

@@ -280,5 +280,29 @@ TEST_F(Pretrain, ARunGoesOnFromAnotherFolder) {
   EXPECT_EQ(resumed.code, 0) << resumed.errors;
 }
 
+// Three batches for two processes, and for more processes than there are.
+TEST_F(Pretrain, EmbeddingsOfSeveralProcessesAreThoseOfOne) {
+  ASSERT_EQ(run_orthant(words("run", {}, "1")).code, 0);
+  const auto embed = [&](const std::string& processes, const std::string& name) {
+    return run_orthant({"embed", folder_ / "run", "--split", "train", "--batch", "64", "--threads", "1", "--processes",
+                        processes, "-o", folder_ / name, "--overwrite"});
+  };
+  const Finished one = embed("1", "one.safetensors");
+  ASSERT_EQ(one.code, 0) << one.errors;
+  for (const char* processes : {"2", "5"}) {
+    const Finished several = embed(processes, "several.safetensors");
+    ASSERT_EQ(several.code, 0) << several.errors;
+    EXPECT_THAT(several.errors, HasSubstr("[0] ")) << several.errors;
+    EXPECT_TRUE(read_bytes(folder_ / "several.safetensors") == read_bytes(folder_ / "one.safetensors")) << processes;
+  }
+  for (const auto& entry : fs::directory_iterator(folder_.path())) {
+    EXPECT_EQ(entry.path().string().find(".part"), std::string::npos) << entry.path();
+  }
+  const Finished refused =
+      run_orthant({"embed", folder_ / "run", "--processes", "2", "-o", folder_ / "one.safetensors"});
+  EXPECT_NE(refused.code, 0);
+  EXPECT_THAT(refused.errors, HasSubstr("--overwrite"));
+}
+
 }  // namespace
 }  // namespace orthant
