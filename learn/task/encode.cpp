@@ -73,7 +73,7 @@ void encode_batches(Model& model, Loader& loader, int64_t first_batch, int64_t b
   for (int64_t i = 0; i < batches; ++i) {
     const Batch* batch = loader.next();
     check(batch != nullptr, "[encode] expected a loader of ", first_batch + batches, " batches, got ", first_batch + i);
-    hand_on(model, batch_tensor(*batch), z, sink);
+    hand_on(model, batch_tensor(*batch, model.options()), z, sink);
     done += batch->items;
     if (progress) progress(done);
   }
