@@ -273,9 +273,9 @@ TEST(Recipe, SmallDataSetsGetMoreEpochsUnlessTheyAreSaid) {
   const DatasetPtr sprites = open_dataset("sprites", options);
   Recipe recipe = make_recipe({});
   EXPECT_THAT(fit_to_data(recipe, {}, *sprites),
-              ElementsAre(Choice{"train.epochs", "50 epochs, since 2560 items are few"}));
-  EXPECT_EQ(recipe.train.epochs, 50);  // 500 steps of 10 a pass
-  EXPECT_EQ(recipe.eval.every, 3);
+              ElementsAre(Choice{"train.epochs", "25 epochs, since 2560 items are few"}));
+  EXPECT_EQ(recipe.train.epochs, 25);  // 500 steps of 20 a pass
+  EXPECT_EQ(recipe.eval.every, 2);
   const std::vector<SettingsLayer> said = {{"flag", settings_of("[train]\nepochs = 7\nbatch = 64")}};
   Recipe mine = make_recipe(said);
   EXPECT_THAT(fit_to_data(mine, said, *sprites), IsEmpty());
@@ -388,7 +388,7 @@ TEST(Recipe, ABatchThatNobodySaidIsNoLargerThanTheData) {
     fit_to_data(recipe, {}, *open_dataset("sprites", options));
     return recipe.train.batch;
   };
-  EXPECT_EQ(fitted(300), 256);
+  EXPECT_EQ(fitted(300), 128);
   EXPECT_EQ(fitted(20), 20);
   EXPECT_EQ(fitted(2), 2);
   EXPECT_THAT(message_of([&] { fitted(1); }),
