@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <map>
@@ -13,12 +14,14 @@
 #include "cli/towers/pairs.h"
 #include "cli/training.h"
 #include "learn/task/recipe_task.h"
+#include "learn/train/agreement.h"
 #include "learn/train/budget.h"
 #include "learn/train/plan.h"
 #include "orthant/core/error.h"
 #include "orthant/core/threads.h"
 #include "orthant/io/atomic_file.h"
 #include "orthant/io/safetensors.h"
+#include "orthant/io/settings_file.h"
 #include "orthant/run/model_metadata.h"
 
 namespace orthant::cli {
@@ -35,6 +38,7 @@ struct PretrainFlags {
   bool overwrite = false;
   bool dry_run = false;
   bool json = false;
+  ProcessFlags processes;
   bool labelled = false;   // of supervise
   bool nonneg = false;     // ... a sigma+ on what --loss names
   bool projector = false;  // ... one before the classifier
@@ -186,8 +190,41 @@ void load_start(Model& model, const std::string& source, const std::optional<Sta
   start && !start->with_projector ? model.load_backbone(file) : model.load_weights(file);
 }
 
-void run(const App* command, const PretrainFlags& flags) {
+// What several processes cannot share.
+void refuse_in_group(const PretrainFlags& flags, const Group& group) {
+  if (!group.alone() && flags.budget > 0) {
+    throw Misuse("--budget measures one process: expected it without others, got several processes");
+  }
+}
+
+// The run whose folder rank 0 holds, and whether it goes on with one that it began before.
+struct Begun {
+  std::optional<RunFolder> folder = {};
+  bool again = false;
+};
+
+// Where all processes are started again after one was lost, the run that they had begun goes on.
+Begun begin_run(const PretrainFlags& flags, const Recipe& recipe, const Group& group, const World& world) {
+  Begun begun;
+  const std::string how = group.told_by_first("looking for the run", [&]() -> std::string {
+    if (world.restart == 0 || !is_run(flags.output)) {
+      refuse_run(flags.output, flags.overwrite, kRunExists);
+      return "new";
+    }
+    begun.folder = RunFolder::open(flags.output);
+    const std::string file = begun.folder->recipe_file();
+    check_unchanged(*begun.folder, differences(make_recipe({{file, io::read_settings(file)}}), recipe), false);
+    return "again";
+  });
+  begun.again = how == "again";
+  return begun;
+}
+
+void run(const App* command, const PretrainFlags& flags, const Group& group, const World& world) {
+  refuse_in_group(flags, group);
   if (!flags.labelled && names_pairs(command, flags.settings)) {
+    check(group.alone() && flags.processes.processes == 1, "[pretrain] expected two towers on one process, got ",
+          std::max(group.size(), flags.processes.processes));
     const PairSession session{flags.output, flags.budget, flags.overwrite, flags.dry_run, flags.json};
     return pretrain_pairs(command, flags.settings, flags.common, session);
   }
@@ -202,23 +239,31 @@ void run(const App* command, const PretrainFlags& flags) {
   Recipe recipe = make_recipe(layers);
   check_method(recipe.train.method, flags.labelled);
   recipe.train.threads = resolve_threads(static_cast<int>(recipe.train.threads));
+  const bool quiet = flags.common.quiet || !group.leads();
   TrainingData data = open_training_data(recipe);
-  tell_notes(data.train->info(), flags.common);
+  tell_notes(data.train->info(), {.quiet = quiet});
   const std::vector<Choice> choices = settle(recipe, layers, data, flags, begin);
   if (start && !start->with_projector) start->model.projector = recipe.projector;
   if (start) check_architecture(recipe, start->model, recipe.train.init_from);
-  if (!flags.common.quiet) tell_choices(choices);
+  if (!quiet) tell_choices(choices);
   if (recipe.data.train_size > 0 && recipe.data.train_size < data.train->size()) data = open_training_data(recipe);
   if (flags.dry_run) return plan(recipe, data, flags);
-  refuse_run(flags.output, flags.overwrite, kRunExists);
-  const auto task = make_recipe_task(recipe, data);
-  const bool started = !recipe.train.init_from.empty();
-  if (started) load_start(task->model(), recipe.train.init_from, start);
-  const RunFolder folder = RunFolder::create(flags.output, flags.overwrite);
+  check_agreement(group, recipe, *data.train);
+  Begun begun = begin_run(flags, recipe, group, world);
+  const auto task = make_recipe_task(recipe, data, group);
   Trainer trainer(*task, recipe.optimiser, recipe.train.threads);
-  if (started) write_checkpoint(folder.checkpoint_folder(), 0, trainer.save());
-  io::write_file(folder.recipe_file(), recipe_text(recipe));
-  run_session(trainer, recipe, folder, flags.common.quiet, flags.json);
+  const RunPaths paths(flags.output);
+  if (begun.again) return resume_session(trainer, recipe, paths, quiet, flags.json);
+  group.told_by_first("making the run", [&]() -> std::string {
+    const bool started = !recipe.train.init_from.empty();
+    if (started) load_start(task->model(), recipe.train.init_from, start);
+    begun.folder = RunFolder::create(flags.output, flags.overwrite);
+    if (started) write_checkpoint(paths.checkpoint_folder(), 0, trainer.save());
+    io::write_file(paths.recipe_file(), recipe_text(recipe));
+    return "made";
+  });
+  trainer.follow_first();
+  run_session(trainer, recipe, paths, quiet, flags.json);
 }
 
 // What both commands take.
@@ -235,7 +280,11 @@ App* add_run_command(App& app, const std::string& name, const std::shared_ptr<Pr
       ->type_name("TIME");
   command->add_flag("--dry-run", flags->dry_run, "Print what it would take, measured on a few steps, and stop");
   command->add_flag("--json", flags->json, "Print the last measures, or the plan, as one JSON document");
-  command->callback([command, flags] { run(command, *flags); });
+  add_process_flags(command, flags->processes);
+  command->callback([command, flags] {
+    if (flags->dry_run) return run(command, *flags, {}, {});
+    in_group(flags->processes, [&](const Group& group, const World& world) { run(command, *flags, group, world); });
+  });
   return command;
 }
 

@@ -1,9 +1,11 @@
 #include <filesystem>
+#include <optional>
 
 #include "cli/supervised.h"
 #include "cli/towers/pairs.h"
 #include "cli/training.h"
 #include "learn/task/recipe_task.h"
+#include "learn/train/agreement.h"
 #include "orthant/core/error.h"
 #include "orthant/io/atomic_file.h"
 #include "orthant/io/safetensors.h"
@@ -19,6 +21,7 @@ struct ResumeFlags {
   std::string run;
   bool force = false;
   bool json = false;
+  ProcessFlags processes;
 };
 
 // What a run means that was begun before there were such settings.
@@ -46,23 +49,42 @@ void refuse_shortened(const RunFolder& folder) {
         found == facts.end() ? "" : found->second, "; resume that run and shorten it again");
 }
 
-void run(const App* command, const ResumeFlags& flags) {
-  const RunFolder folder = RunFolder::open(flags.run);
+// What is not shared by several processes goes on with one.
+bool resume_alone(const App* command, const ResumeFlags& flags, const RunFolder& folder, const Group& group) {
   const Settings settings = io::read_settings(folder.recipe_file());
+  const bool alone = is_of_pairs(settings) || is_supervised(settings);
+  check(!alone || group.alone(), "[", folder.path(), "] expected a run of one network to share, got ",
+        is_of_pairs(settings) ? "two towers" : "a probe or a fine-tuning", ", which one process goes on with");
   if (is_of_pairs(settings)) {
     const auto given = setting_layers(command, flags.settings, flags.common, pair_keys());
-    return resume_pairs(folder, given, flags.force, flags.common, flags.json);
+    resume_pairs(folder, given, flags.force, flags.common, flags.json);
   }
   if (is_supervised(settings)) {
     const auto given = setting_layers(command, flags.settings, flags.common, supervised_keys());
     resume_supervised(folder, given, flags.force, flags.common.quiet, flags.json);
-    return;
   }
-  refuse_shortened(folder);
-  const Recipe recipe = changed_recipe(command, flags, folder);
-  const auto task = make_recipe_task(recipe, open_training_data(recipe));
+  return alone;
+}
+
+// Rank 0 alone has the folder, and tells the others the recipe.
+void run(const App* command, const ResumeFlags& flags, const Group& group) {
+  std::optional<RunFolder> folder;
+  bool done = false;
+  const std::string text = group.told_by_first("reading the recipe", [&]() -> std::string {
+    folder = RunFolder::open(flags.run);
+    done = resume_alone(command, flags, *folder, group);
+    if (done) return "";
+    refuse_shortened(*folder);
+    return recipe_text(changed_recipe(command, flags, *folder));
+  });
+  if (done) return;
+  Recipe recipe = make_recipe({{flags.run, io::parse_settings(text, flags.run)}});
+  if (!group.alone() && command->count("--threads") == 0) recipe.train.threads = 0;  // those of each process now
+  const TrainingData data = open_training_data(recipe);
+  check_agreement(group, recipe, *data.train);
+  const auto task = make_recipe_task(recipe, data, group);
   Trainer trainer(*task, recipe.optimiser, recipe.train.threads);
-  resume_session(trainer, recipe, folder, flags.common.quiet, flags.json);
+  resume_session(trainer, recipe, RunPaths(flags.run), flags.common.quiet, flags.json);
 }
 
 }  // namespace
@@ -74,7 +96,10 @@ void add_resume(App& app) {
   command->add_flag("--force", flags->force, "Continue although settings given now change the course of the run");
   command->add_flag("--json", flags->json, "Print the last measures as one JSON document");
   add_training_flags(command, flags->settings);
-  command->callback([command, flags] { run(command, *flags); });
+  add_process_flags(command, flags->processes);
+  command->callback([command, flags] {
+    in_group(flags->processes, [&](const Group& group, const World&) { run(command, *flags, group); });
+  });
 }
 
 }  // namespace orthant::cli

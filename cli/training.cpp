@@ -4,12 +4,14 @@
 
 #include <array>
 #include <chrono>
+#include <csignal>
 #include <filesystem>
 #include <map>
 
 #include "cli/frame/duration.h"
 #include "cli/frame/interrupt.h"
 #include "cli/frame/progress.h"
+#include "learn/group/gloo_peers.h"
 #include "learn/train/plan.h"
 #include "orthant/core/error.h"
 #include "orthant/sources/open.h"
@@ -100,7 +102,11 @@ std::string epoch_text(const MetricsLine& line, int64_t epochs) {
   if (values.contains("dead_features_a")) {
     text += fmt::format(", dead {:.0f} and {:.0f}", values["dead_features_a"], values["dead_features_b"]);
   }
-  return text + fmt::format(", {:.0f} images/s, waited {}", values["images_per_second"], percent(values["wait_share"]));
+  text += fmt::format(", {:.0f} images/s, waited {}", values["images_per_second"], percent(values["wait_share"]));
+  if (values.contains("communication_share")) {
+    text += fmt::format(" for data and {} for other processes", percent(values["communication_share"]));
+  }
+  return text;
 }
 
 }  // namespace
@@ -141,7 +147,22 @@ void check_unchanged(const RunFolder& folder, const std::vector<std::string>& di
         "; --force continues with the change");
 }
 
-void with_advice(const RunFolder& folder, const std::function<void()>& work) {
+void in_group(const ProcessFlags& flags, const GroupWork& work) {
+  const World world = enter_world(flags);
+  const Group group = join_group(world, {.timeout = std::chrono::duration<double>(flags.timeout)});
+  try {
+    work(group, world);
+  } catch (const PeerLost&) {
+    throw;
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const std::exception& error) {
+    group.leave(error.what());
+    throw;
+  }
+}
+
+void with_advice(const RunPaths& folder, const std::function<void()>& work) {
   try {
     work();
   } catch (const Diverged& error) {
@@ -189,14 +210,22 @@ class Forecast {
 
 }  // namespace
 
-void run_session(Trainer& trainer, const Recipe& recipe, const RunFolder& folder, bool quiet, bool json) {
+void run_session(Trainer& trainer, const Recipe& recipe, const RunPaths& folder, bool quiet, bool json) {
   const int64_t first = trainer.position().step;
   const TrainOptions& options = recipe.train;
+  const bool leads = trainer.group().leads();
+  quiet = quiet || !leads;
   Progress progress(quiet);
-  acknowledge_interrupts();
+  if (leads) acknowledge_interrupts();
   TrainListener listener;
   listener.stop = [] { return interrupt_signal() != 0; };
   Forecast forecast(recipe, trainer);
+  const auto begin = std::chrono::steady_clock::now();
+  const auto others_text = [&](const Trainer& at) -> std::string {
+    if (at.group().alone()) return "";
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return "  communication " + percent(at.group().traffic().seconds / seconds);
+  };
   listener.step = [&](const Trainer& at, const Scalars& measures) {
     if (const std::string line = forecast.after_step(at); !line.empty() && !quiet) {
       progress.clear();
@@ -204,8 +233,8 @@ void run_session(Trainer& trainer, const Recipe& recipe, const RunFolder& folder
     }
     progress.show({"train", (at.position().step - first) * options.batch, (at.total_steps() - first) * options.batch,
                    "images",
-                   fmt::format("epoch {}/{}  loss {:.4f}  {}", at.position().epoch + 1, options.epochs,
-                               value_of(measures, "loss"), zeros_text(measures))});
+                   fmt::format("epoch {}/{}  loss {:.4f}  {}{}", at.position().epoch + 1, options.epochs,
+                               value_of(measures, "loss"), zeros_text(measures), others_text(at))});
   };
   std::string last;
   listener.epoch = [&](const MetricsLine& line) {
@@ -220,14 +249,16 @@ void run_session(Trainer& trainer, const Recipe& recipe, const RunFolder& folder
   Ending ending = Ending::finished;
   with_advice(folder, [&] { ending = train(trainer, {folder.path(), options.pacing, recipe.eval.every}, listener); });
   if (ending == Ending::stopped) {
-    fmt::print(stderr, "orthant: saved at step {} of {}; 'orthant resume {}' goes on\n", trainer.position().step,
-               trainer.total_steps(), folder.path());
-    throw Interrupted(interrupt_signal());
+    if (leads)
+      fmt::print(stderr, "orthant: saved at step {} of {}; 'orthant resume {}' goes on\n", trainer.position().step,
+                 trainer.total_steps(), folder.path());
+    throw Interrupted(interrupt_signal() != 0 ? interrupt_signal() : SIGTERM);  // another rank's
   }
-  if (json) fmt::print("{}", last);
+  if (json && leads) fmt::print("{}", last);
 }
 
-void resume_session(Trainer& trainer, const Recipe& recipe, const RunFolder& folder, bool quiet, bool json) {
+void resume_session(Trainer& trainer, const Recipe& recipe, const RunPaths& folder, bool quiet, bool json) {
+  quiet = quiet || !trainer.group().leads();
   go_back_to_checkpoint(trainer, folder.path(),
                         [](const std::string& text) { fmt::print(stderr, "orthant: warning: {}\n", text); });
   const Position& at = trainer.position();

@@ -10,6 +10,7 @@
 #include "cli/frame/command.h"
 #include "cli/frame/field_flags.h"
 #include "cli/frame/learn_program.h"
+#include "cli/frame/processes.h"
 #include "learn/train/loop.h"
 #include "orthant/run/recipe.h"
 #include "orthant/run/run_folder.h"
@@ -80,14 +81,19 @@ void check_unchanged(const RunFolder& folder, const std::vector<std::string>& di
 // What to do about a run that is there already.
 constexpr const char* kRunExists = "'orthant resume' continues it, --overwrite replaces it";
 
+// Does `work` in the group of processes that this one belongs to; the others are told what it throws.
+using GroupWork = std::function<void(const Group& group, const World& world)>;
+void in_group(const ProcessFlags& flags, const GroupWork& work);
+
 // Does `work`, which trains in `folder`. Diverged leaves with what to do about it.
-void with_advice(const RunFolder& folder, const std::function<void()>& work);
+void with_advice(const RunPaths& folder, const std::function<void()>& work);
 
 // Trains to the end with progress on stderr. On Ctrl-C or SIGTERM saves a checkpoint, says how to go on, and throws
-// Interrupted. With `json` the last epoch's measures go to stdout as one document.
-void run_session(Trainer& trainer, const Recipe& recipe, const RunFolder& folder, bool quiet, bool json);
+// Interrupted. With `json` the last epoch's measures go to stdout as one document. Of several processes rank 0 alone
+// speaks.
+void run_session(Trainer& trainer, const Recipe& recipe, const RunPaths& folder, bool quiet, bool json);
 
 // The same from the newest checkpoint of the folder on; says so, or that there is nothing left to do.
-void resume_session(Trainer& trainer, const Recipe& recipe, const RunFolder& folder, bool quiet, bool json);
+void resume_session(Trainer& trainer, const Recipe& recipe, const RunPaths& folder, bool quiet, bool json);
 
 }  // namespace orthant::cli

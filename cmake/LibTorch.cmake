@@ -21,5 +21,11 @@ find_library(ORTHANT_TORCH_CPU_LIBRARY torch_cpu HINTS ${TORCH_INSTALL_PREFIX}/l
 find_library(ORTHANT_C10_LIBRARY c10 HINTS ${TORCH_INSTALL_PREFIX}/lib REQUIRED)
 target_link_libraries(orthant_torch INTERFACE ${ORTHANT_TORCH_LIBRARY} ${ORTHANT_TORCH_CPU_LIBRARY}
                                               ${ORTHANT_C10_LIBRARY})
+# c10d's headers include those of Gloo.
+find_path(ORTHANT_GLOO_INCLUDE gloo/context.h HINTS ${TORCH_INSTALL_PREFIX}/include)
+if(NOT ORTHANT_GLOO_INCLUDE)
+  message(FATAL_ERROR "ORTHANT_LEARN=ON needs the headers of Gloo, which were not found. Debian: apt-get install "
+                      "libgloo-dev")
+endif()
 separate_arguments(orthant_torch_flags UNIX_COMMAND "${TORCH_CXX_FLAGS}")
 target_compile_options(orthant_torch INTERFACE ${orthant_torch_flags})

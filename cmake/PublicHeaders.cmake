@@ -87,6 +87,8 @@ set(ORTHANT_PUBLIC_HEADERS
   orthant/labels/class_weights.h
   orthant/labels/label_options.h
   orthant/labels/labelled_items.h
+  orthant/launch/launcher.h
+  orthant/launch/world.h
   orthant/layout/pca.h
   orthant/layout/umap.h
   orthant/linalg/column_gram.h
@@ -175,6 +177,8 @@ set(ORTHANT_PUBLIC_HEADERS
   orthant/words/word_table.h)
 
 set(ORTHANT_LEARN_PUBLIC_HEADERS
+  learn/group/gloo_peers.h
+  learn/group/group.h
   learn/loss/loss.h
   learn/loss/pair_loss.h
   learn/loss/supcon.h

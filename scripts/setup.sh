@@ -11,6 +11,7 @@ build_packages=(
   libopenblas-openmp-dev    # matrix products and factorisations
   liblapacke-dev            # declares those of LAPACK
   libtorch-dev              # networks, autograd, convolutions
+  libgloo-dev               # what LibTorch's processes talk by: its headers
   libspng-dev libjpeg62-turbo-dev libwebp-dev zlib1g-dev libzip-dev
   libutf8proc-dev           # letters, their case and their forms
   libcli11-dev nlohmann-json3-dev libtomlplusplus-dev libfmt-dev
@@ -25,6 +26,7 @@ test_packages=(
 bench_packages=(
   libbenchmark-dev python3 python3-numpy python3-scipy python3-pil python3-torch python3-torchvision python3-sklearn
   python3-faiss
+  openmpi-bin iproute2      # launchers and limited networks of bench/scale.py
 )
 
 stop() { echo "setup: $*" >&2; exit 1; }

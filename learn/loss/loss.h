@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "learn/group/group.h"
 #include "orthant/run/loss_options.h"
 
 namespace orthant {
@@ -36,9 +37,14 @@ struct LossResult {
 // scales it. Without gradient mode, or if z needs none, only the value is computed. The result does not depend on
 // the number of threads for infonce and spectral. NaN or infinity in z gives a loss of NaN, not an exception.
 // std::invalid_argument for a shape, type or option that does not fit.
-LossResult contrastive_loss(const at::Tensor& z, int64_t views, const LossOptions& options = {});
+//
+// Where the batch is spread over several ranks (`spread`), z holds the views of this rank's items alone, B of them and
+// not less than one; all that is told is of the whole batch and the same on every rank, and the gradient is the exact
+// one of this rank's rows, so that gradients of parameters are sums over ranks, not means.
+LossResult contrastive_loss(const at::Tensor& z, int64_t views, const LossOptions& options = {},
+                            const SharedBatch& spread = {});
 
 // What a LossResult tells of z besides the loss, which is left undefined. The same demands on z.
-LossResult compare_views(const at::Tensor& z, int64_t views, double norm_eps);
+LossResult compare_views(const at::Tensor& z, int64_t views, double norm_eps, const SharedBatch& spread = {});
 
 }  // namespace orthant

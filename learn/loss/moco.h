@@ -16,7 +16,9 @@ namespace orthant::loss {
 //
 // j over the images of the batch and u_m over the queue. Of any floating type; sizes and t > 0 are the caller's to
 // check. Memory O(V B (B + Q)).
+//
+// There may be queries of some of the images alone, those from number `first` on: then it is their part of that mean.
 at::Tensor moco(const at::Tensor& queries, const at::Tensor& keys, const at::Tensor& queue, int64_t views,
-                double temperature);
+                double temperature, int64_t first = 0);
 
 }  // namespace orthant::loss

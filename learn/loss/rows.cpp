@@ -64,32 +64,41 @@ void unit_gradient(const Batch& batch, std::span<const float> unit, std::span<co
   });
 }
 
-MeanCosines mean_cosines(const Batch& batch, std::span<const float> unit, std::span<double> sums) {
-  // With s the sum of all unit rows, s_b that of image b: pairs of one image sum to |s_b|^2 less the rows' own
-  // squares, pairs of different images to |s|^2 less all |s_b|^2.
+CosineSums cosine_sums(const Batch& batch, std::span<const float> unit, std::span<double> sums) {
   const auto dims = static_cast<size_t>(batch.dims);
   const auto total = sums.first(dims);
   const auto image = sums.subspan(dims, dims);
   std::ranges::fill(total, 0.0);
-  double own = 0;
-  double within = 0;
+  CosineSums parts;
   for (int64_t b = 0; b < batch.images(); ++b) {
     std::ranges::fill(image, 0.0);
     for (int64_t row = b; row < batch.rows; row += batch.images()) {
       const auto u = row_of(unit, row, batch.dims);
-      own += dot(u, u);
+      parts.own += dot(u, u);
       for (size_t k = 0; k < dims; ++k) image[k] += static_cast<double>(u[k]);
     }
     for (size_t k = 0; k < dims; ++k) {
-      within += image[k] * image[k];
+      parts.within += image[k] * image[k];
       total[k] += image[k];
     }
   }
+  return parts;
+}
+
+MeanCosines mean_cosines(int64_t rows, int64_t views, const CosineSums& sums, std::span<const double> total) {
+  // With s the sum of all unit rows, s_b that of image b: pairs of one image sum to |s_b|^2 less the rows' own
+  // squares, pairs of different images to |s|^2 less all |s_b|^2.
   double all = 0;
   for (const double s : total) all += s * s;
-  const auto rows = static_cast<double>(batch.rows);
-  const auto views = static_cast<double>(batch.views);
-  return {.positive = (within - own) / (rows * (views - 1)), .negative = (all - within) / (rows * (rows - views))};
+  const auto count = static_cast<double>(rows);
+  const auto per_image = static_cast<double>(views);
+  return {.positive = (sums.within - sums.own) / (count * (per_image - 1)),
+          .negative = (all - sums.within) / (count * (count - per_image))};
+}
+
+MeanCosines mean_cosines(const Batch& batch, std::span<const float> unit, std::span<double> sums) {
+  const CosineSums parts = cosine_sums(batch, unit, sums);
+  return mean_cosines(batch.rows, batch.views, parts, sums.first(static_cast<size_t>(batch.dims)));
 }
 
 }  // namespace orthant::loss

@@ -36,4 +36,14 @@ struct MeanCosines {
 // From unit rows, in O(rows dims). `sums` has room for 2 * dims values.
 MeanCosines mean_cosines(const Batch& batch, std::span<const float> unit, std::span<double> sums);
 
+// What mean_cosines() is made of; for the images of several batches together each of it is the sum of theirs.
+struct CosineSums {
+  double own = 0;     // squares of rows
+  double within = 0;  // squares of the sums of an image's rows
+};
+
+// The sum of all rows goes to the first dims of `sums`, which has room for 2 * dims values.
+CosineSums cosine_sums(const Batch& batch, std::span<const float> unit, std::span<double> sums);
+MeanCosines mean_cosines(int64_t rows, int64_t views, const CosineSums& sums, std::span<const double> total);
+
 }  // namespace orthant::loss

@@ -19,7 +19,9 @@ namespace orthant {
 // row (see LossOptions::norm_eps) is similar to nothing and receives no gradient. positive_cosine and negative_cosine
 // are those of views of one item and of different items, whatever their classes. NaN or infinity in z gives a loss of
 // NaN. std::invalid_argument for a shape, type or option that does not fit, and for a label below 0.
-LossResult supervised_contrastive_loss(const at::Tensor& z, std::span<const int64_t> labels,
-                                       const LossOptions& options);
+//
+// Where the batch is spread over several ranks, z and labels are those of this rank's items; see contrastive_loss().
+LossResult supervised_contrastive_loss(const at::Tensor& z, std::span<const int64_t> labels, const LossOptions& options,
+                                       const SharedBatch& spread = {});
 
 }  // namespace orthant

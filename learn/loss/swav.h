@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "learn/group/group.h"
 #include "orthant/run/loss_options.h"
 
 namespace at {
@@ -19,6 +20,9 @@ at::Tensor sinkhorn(const at::Tensor& scores, double epsilon, int64_t iterations
 // SwAV (Caron et al. 2020): one view's scores tell the codes of another. scores [V*B, P], view-major, of any floating
 // type; codes are those of each view on its own. The mean over ordered pairs of views (a, b) and images i of
 // -sum_p code_bip log softmax_p(scores_ai / temperature).
-at::Tensor swav(const at::Tensor& scores, int64_t views, const LossOptions& options);
+//
+// Where the batch is spread over several ranks, the scores are those of this rank's items; the codes are made of the
+// scores of all, and what comes back is this rank's part of the mean.
+at::Tensor swav(const at::Tensor& scores, int64_t views, const LossOptions& options, const SharedBatch& spread = {});
 
 }  // namespace orthant::loss

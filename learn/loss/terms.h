@@ -2,6 +2,7 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "learn/group/group.h"
 #include "orthant/run/term_options.h"
 
 namespace orthant {
@@ -18,7 +19,9 @@ namespace orthant {
 //                   the reference weighted by it: the mean cosine of items that the feature is on for (MonoScore)
 //   revive          mean over the columns of z that are zero throughout of the mean of max(0, -before); 0 if there is
 //                   none
+//
+// The rows are those of all ranks of `group`; the gradient is that of this rank's.
 at::Tensor code_terms(const at::Tensor& before, const at::Tensor& z, const at::Tensor& reference,
-                      const TermOptions& options);
+                      const TermOptions& options, const Group& group = {});
 
 }  // namespace orthant

@@ -6,6 +6,7 @@
 
 #include "learn/nn/batch_norm_kernels.h"
 #include "learn/nn/ops.h"
+#include "learn/nn/shared_statistics.h"
 
 namespace orthant::ops {
 namespace {
@@ -21,10 +22,35 @@ at::Tensor rows_of(const at::Tensor& x) {
   return x.dim() == 4 ? x.contiguous(at::MemoryFormat::ChannelsLast) : x.contiguous();
 }
 
+// A group that waits for the backward pass.
+struct HeldGroup : torch::CustomClassHolder {
+  explicit HeldGroup(Group held) : group(std::move(held)) {}
+  Group group;
+};
+
+void hold(torch::autograd::AutogradContext* context, const Group& group, int64_t all_rows) {
+  context->saved_data["group"] = c10::IValue::make_capsule(c10::make_intrusive<HeldGroup>(group));
+  context->saved_data["rows"] = all_rows;
+}
+
+const Group& group_of(torch::autograd::AutogradContext* context) {
+  return static_cast<const HeldGroup&>(*context->saved_data["group"].toCapsule()).group;
+}
+
+// Both sums become those over all ranks.
+void share_sums(const Group& group, at::Tensor& sum_g, at::Tensor& sum_gx) {
+  if (group.alone()) return;
+  at::Tensor both = at::stack({sum_g, sum_gx}).to(at::kDouble);
+  group.sum(both, "gradients of batch norm");
+  sum_g = both[0].to(at::kFloat);
+  sum_gx = both[1].to(at::kFloat);
+}
+
 struct FusedBatchNorm : torch::autograd::Function<FusedBatchNorm> {
   static torch::autograd::variable_list forward(torch::autograd::AutogradContext* context, const at::Tensor& input,
                                                 const at::Tensor& gamma, const at::Tensor& beta,
-                                                const c10::optional<at::Tensor>& residual, bool relu, double eps) {
+                                                const c10::optional<at::Tensor>& residual, bool relu, double eps,
+                                                const Group& group) {
     const at::Tensor x = rows_of(input);
     const at::Tensor rest = residual ? rows_of(*residual) : at::Tensor();
     const int64_t channels = x.size(1);
@@ -34,6 +60,8 @@ struct FusedBatchNorm : torch::autograd::Function<FusedBatchNorm> {
     at::Tensor mean = at::empty({channels}, x.options());
     at::Tensor variance = at::empty({channels}, x.options());
     batch_norm_statistics(span_of(x), rows, channels, threads, span_of(scratch), span_of(mean), span_of(variance));
+    const int64_t all_rows = share_statistics(group, mean, variance, rows);
+    hold(context, group, all_rows);
     const at::Tensor deviation = (variance + eps).rsqrt();
     const at::Tensor scale = gamma * deviation;
     const at::Tensor shift = beta - mean * scale;
@@ -44,8 +72,9 @@ struct FusedBatchNorm : torch::autograd::Function<FusedBatchNorm> {
     context->save_for_backward({x, relu && with_residual ? y : at::Tensor(), gamma, mean, deviation,
                                 relu && !with_residual ? at::stack({scale, shift}) : at::Tensor()});
     context->saved_data["residual"] = with_residual;
-    context->mark_non_differentiable({mean, variance});
-    return {y, mean, variance};
+    const at::Tensor count = at::scalar_tensor(all_rows, at::kLong);
+    context->mark_non_differentiable({mean, variance, count});
+    return {y, mean, variance, count};
   }
 
   static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
@@ -70,14 +99,63 @@ struct FusedBatchNorm : torch::autograd::Function<FusedBatchNorm> {
     const at::Tensor masked = with_residual && y.defined() ? at::empty_like(x) : at::Tensor();
     batch_norm_reduce_gradient(span_of(x), mask, span_of(dy), span_of(mean), rows, channels, threads, span_of(scratch),
                                span_of(masked), span_of(sum_g), span_of(sum_gx));
+    const at::Tensor d_beta = sum_g;
+    const at::Tensor d_gamma = sum_gx * deviation;
+    share_sums(group_of(context), sum_g, sum_gx);
+    const auto all_rows = static_cast<double>(context->saved_data["rows"].toInt());
     const at::Tensor a = gamma * deviation;
-    const at::Tensor b = a * deviation * deviation * sum_gx / static_cast<double>(-rows);
-    const at::Tensor c = a * sum_g / static_cast<double>(-rows) - b * mean;
+    const at::Tensor b = a * deviation * deviation * sum_gx / -all_rows;
+    const at::Tensor c = a * sum_g / -all_rows - b * mean;
     at::Tensor dx = at::empty_like(x);
     const at::Tensor& g = masked.defined() ? masked : dy;
     batch_norm_apply_gradient(span_of(x), masked.defined() ? BatchNormMask{} : mask, span_of(g), span_of(a), span_of(b),
                               span_of(c), rows, channels, threads, span_of(dx));
-    return {dx, sum_gx * deviation, sum_g, with_residual ? g : at::Tensor(), at::Tensor(), at::Tensor()};
+    return {dx, d_gamma, d_beta, with_residual ? g : at::Tensor(), at::Tensor(), at::Tensor(), at::Tensor()};
+  }
+};
+
+// The same by plain tensor operations, without residual and ReLU, for what has no fast path.
+struct PlainBatchNorm : torch::autograd::Function<PlainBatchNorm> {
+  // A row of each channel, for tensors whose channels are the second dimension.
+  static at::Tensor along(const at::Tensor& channels, const at::Tensor& x) {
+    return x.dim() == 4 ? channels.view({1, -1, 1, 1}) : channels;
+  }
+  static at::Tensor sum_over_rows(const at::Tensor& x) {
+    return x.dim() == 4 ? x.sum(at::IntArrayRef{0, 2, 3}) : x.sum(0);
+  }
+
+  static torch::autograd::variable_list forward(torch::autograd::AutogradContext* context, const at::Tensor& x,
+                                                const at::Tensor& gamma, const at::Tensor& beta, double eps,
+                                                const Group& group) {
+    const int64_t rows = x.numel() / x.size(1);
+    at::Tensor mean = sum_over_rows(x) / static_cast<double>(rows);
+    at::Tensor variance = sum_over_rows((x - along(mean, x)).square()) / static_cast<double>(rows);
+    const int64_t all_rows = share_statistics(group, mean, variance, rows);
+    hold(context, group, all_rows);
+    const at::Tensor deviation = (variance + eps).rsqrt();
+    context->save_for_backward({x, gamma, mean, deviation});
+    const at::Tensor count = at::scalar_tensor(all_rows, at::kLong);
+    context->mark_non_differentiable({mean, variance, count});
+    return {(x - along(mean, x)) * along(gamma * deviation, x) + along(beta, x), mean, variance, count};
+  }
+
+  static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
+                                                 torch::autograd::variable_list gradients) {
+    const auto saved = context->get_saved_variables();
+    const at::Tensor& x = saved[0];
+    const at::Tensor& dy = gradients[0];
+    const at::Tensor& deviation = saved[3];
+    const at::Tensor centred = x - along(saved[2], x);
+    at::Tensor sum_g = sum_over_rows(dy);
+    at::Tensor sum_gx = sum_over_rows(dy * centred);
+    const at::Tensor d_beta = sum_g;
+    const at::Tensor d_gamma = sum_gx * deviation;
+    share_sums(group_of(context), sum_g, sum_gx);
+    const auto all_rows = static_cast<double>(context->saved_data["rows"].toInt());
+    const at::Tensor a = saved[1] * deviation;
+    const at::Tensor dx =
+        along(a, x) * (dy - along(sum_g / all_rows, x) - centred * along(deviation.square() * sum_gx / all_rows, x));
+    return {dx, d_gamma, d_beta, at::Tensor(), at::Tensor()};
   }
 };
 
@@ -89,16 +167,19 @@ at::Tensor add_and_cut(at::Tensor y, const at::Tensor& residual, bool relu) {
 }  // namespace
 
 BatchNormResult batch_norm_train(const at::Tensor& x, const at::Tensor& gamma, const at::Tensor& beta,
-                                 const at::Tensor& residual, bool relu, double eps) {
-  const int64_t rows = x.numel() / x.size(1);
-  if (has_fast_path(x, x.size(1))) {
-    const auto results = FusedBatchNorm::apply(
-        x, gamma, beta, residual.defined() ? c10::make_optional(residual) : c10::nullopt, relu, eps);
-    return {results[0], results[1], results[2], rows};
+                                 const at::Tensor& residual, bool relu, double eps, const Group& group) {
+  const bool fast = has_fast_path(x, x.size(1));
+  if (fast || !group.alone()) {
+    const auto results =
+        fast ? FusedBatchNorm::apply(x, gamma, beta, residual.defined() ? c10::make_optional(residual) : c10::nullopt,
+                                     relu, eps, group)
+             : PlainBatchNorm::apply(x, gamma, beta, eps, group);
+    return {fast ? results[0] : add_and_cut(results[0], residual, relu), results[1], results[2],
+            results[3].item<int64_t>()};
   }
   auto [y, mean, deviation] = at::native_batch_norm(x, gamma, beta, {}, {}, true, 0.0, eps);
   const at::Tensor variance = deviation.detach().pow(-2) - eps;
-  return {add_and_cut(y, residual, relu), mean.detach(), variance, rows};
+  return {add_and_cut(y, residual, relu), mean.detach(), variance, x.numel() / x.size(1)};
 }
 
 at::Tensor batch_norm_eval(const at::Tensor& x, const at::Tensor& gamma, const at::Tensor& beta, const at::Tensor& mean,

@@ -10,6 +10,8 @@
 
 namespace orthant {
 
+class Group;
+
 // Buffers of an mlp with `standardise`: what is taken from every element of a vector, and what it is divided by; 0 and
 // 1 in a new network.
 constexpr const char* kInputMean = "input.mean";
@@ -38,6 +40,9 @@ class Encoder {
 
   // Training mode (the state after construction) or evaluation mode.
   virtual void train(bool on) = 0;
+  // From here on, in training, the rows of a batch are spread over the ranks of `rows`, and batch norm takes its
+  // statistics over those of `norms` (learn/group/group.h); a new network works on its own.
+  virtual void join(const Group& rows, const Group& norms) = 0;
 
   virtual int64_t features() const = 0;
   // Shape of one input item as far as it is fixed: {C, -1, -1} for images, {D} for vectors, {-1} for

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "learn/nn/ops.h"
+#include "learn/nn/shared_statistics.h"
 #include "orthant/core/error.h"
 
 namespace orthant {
@@ -26,6 +27,24 @@ double wanted_share(int64_t features, const ActivationOptions& options) {
   check(share >= 0 && share < 1, "[gate] expected fewer active features than the ", features, " there are, got ",
         options.active);
   return share;
+}
+
+// Deviations of the columns of y [N, K] (divided by rows - 1) over all ranks.
+at::Tensor deviations(const Group& group, const at::Tensor& y) {
+  if (group.alone()) return y.std(0);
+  at::Tensor mean = y.mean(0);
+  at::Tensor variance = y.var(0, /*unbiased=*/false);
+  const auto rows = static_cast<double>(share_statistics(group, mean, variance, y.size(0)));
+  return (variance * (rows / (rows - 1))).sqrt();
+}
+
+// Of each column of y [N, K], the share of entries above zero over all ranks.
+at::Tensor active_shares(const Group& group, const at::Tensor& y) {
+  if (group.alone()) return y.gt(0).to(at::kFloat).mean(0);
+  at::Tensor counts = at::cat({y.gt(0).sum(0), at::full({1}, y.size(0), at::kLong)});
+  group.sum(counts, "active entries of the gate");
+  const at::Tensor rows = counts.narrow(0, y.size(1), 1);
+  return counts.narrow(0, 0, y.size(1)).to(at::kDouble).div(rows).to(at::kFloat);
 }
 
 }  // namespace
@@ -66,11 +85,11 @@ at::Tensor Gate::forward(const at::Tensor& y) {
   }
   if (!standardise_) {
     const at::Tensor gated = y - threshold_;
-    follow(gated, y.detach().std(0));
+    follow(gated, deviations(rows_group(), y.detach()));
     return gated;
   }
-  const auto result =
-      ops::batch_norm_train(y, at::ones_like(mean_), threshold_.neg(), at::Tensor(), /*relu=*/false, kEps);
+  const auto result = ops::batch_norm_train(y, at::ones_like(mean_), threshold_.neg(), at::Tensor(), /*relu=*/false,
+                                            kEps, rows_group());
   const auto rows = static_cast<double>(result.rows);
   mean_.mul_(1 - kMomentum).add_(result.mean, kMomentum);
   variance_.mul_(1 - kMomentum).add_(result.variance, kMomentum * rows / (rows - 1));
@@ -79,7 +98,7 @@ at::Tensor Gate::forward(const at::Tensor& y) {
 }
 
 void Gate::follow(const at::Tensor& gated, const at::Tensor& unit) {
-  const at::Tensor rates = gated.detach().gt(0).to(at::kFloat).mean(0);
+  const at::Tensor rates = active_shares(rows_group(), gated.detach());
   if (wanted_ > 0) threshold_.add_(unit * (each_ ? rates : rates.mean()).sub(wanted_), kGain);
   if (floor_ == 0) return;
   rate_.mul_(1 - kRateMomentum).add_(rates, kRateMomentum);

@@ -13,8 +13,9 @@ namespace orthant {
 // again. By choice features are scaled to mean 0 and deviation 1 over the batch before. docs/losses.md has the
 // formulas.
 //
-// In training the statistics are those of the batch and the running ones and the threshold follow; otherwise they are
-// as they were left. The gate is then a scale and a shift of each feature, which fold() puts into the layer before.
+// In training the statistics are those of the batch, of all ranks that the gate joined, and the running ones and the
+// threshold follow; otherwise they are as they were left. The gate is then a scale and a shift of each feature, which
+// fold() puts into the layer before.
 class Gate : public Module {
  public:
   // Of `features` features. std::invalid_argument if the wanted share leaves none or all of them.

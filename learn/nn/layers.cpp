@@ -46,9 +46,9 @@ BatchNorm::BatchNorm(int64_t channels)
 
 at::Tensor BatchNorm::forward(const at::Tensor& x, bool relu, const at::Tensor& residual) {
   if (!training()) return ops::batch_norm_eval(x, weight_, bias_, running_mean_, running_var_, residual, relu, kEps);
-  check(x.numel() > x.size(1), "[BatchNorm] expected more than one value per channel when training, got ", x.size(0),
-        " item");
-  const auto result = ops::batch_norm_train(x, weight_, bias_, residual, relu, kEps);
+  check(x.numel() > x.size(1) || !norms_group().alone(),
+        "[BatchNorm] expected more than one value per channel when training, got ", x.size(0), " item");
+  const auto result = ops::batch_norm_train(x, weight_, bias_, residual, relu, kEps, norms_group());
   const auto rows = static_cast<double>(result.rows);
   running_mean_.mul_(1 - kMomentum).add_(result.mean, kMomentum);
   running_var_.mul_(1 - kMomentum).add_(result.variance, kMomentum * rows / (rows - 1));

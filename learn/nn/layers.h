@@ -30,8 +30,8 @@ class Conv2d : public Module {
   at::Tensor weight_;  // [out, in, kernel, kernel]
 };
 
-// Batch norm over all but the second dimension, with running statistics (momentum 0.1, eps 1e-5), scale 1 and shift 0
-// at first.
+// Batch norm over all but the second dimension, and over all ranks that it joined, with running statistics (momentum
+// 0.1, eps 1e-5), scale 1 and shift 0 at first.
 class BatchNorm : public Module {
  public:
   explicit BatchNorm(int64_t channels);

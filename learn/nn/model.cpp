@@ -85,6 +85,11 @@ void Model::train(bool on) {
 
 bool Model::training() const { return parts_->training; }
 
+void Model::join(const Group& rows, const Group& norms) {
+  parts_->encoder->join(rows, norms);
+  parts_->projector.join(rows, norms);
+}
+
 int64_t Model::parameter_count() {
   int64_t count = 0;
   visit_parameters([&](const std::string&, at::Tensor& tensor) { count += tensor.numel(); });

@@ -44,6 +44,8 @@ class Model {
   void visit_buffers(const TensorVisitor& visit);
   void train(bool on);
   bool training() const;
+  // Encoder::join() of all of it.
+  void join(const Group& rows, const Group& norms);
 
   int64_t parameter_count();
   // Of the forward pass of one item of preprocessing.size, projector included; see Encoder::flops().

@@ -17,4 +17,10 @@ void Module::train(bool on) {
   for (const auto& [name, module] : parts_) module->train(on);
 }
 
+void Module::join(const Group& rows, const Group& norms) {
+  rows_ = rows;
+  norms_ = norms;
+  for (const auto& [name, module] : parts_) module->join(rows, norms);
+}
+
 }  // namespace orthant

@@ -14,6 +14,7 @@ class Network : public Encoder, protected Module {
   void visit_parameters(const TensorVisitor& visit) override { Module::visit_parameters(visit); }
   void visit_buffers(const TensorVisitor& visit) override { Module::visit_buffers(visit); }
   void train(bool on) override { Module::train(on); }
+  void join(const Group& rows, const Group& norms) override { Module::join(rows, norms); }
 
  protected:
   // std::invalid_argument unless x is float32 [N, channels, H, W] with sides of at least `least`; otherwise x in

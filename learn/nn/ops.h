@@ -4,6 +4,8 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "learn/group/group.h"
+
 // Operations of the networks' layers. Activations are [N, C, H, W] in channels-last memory. On a CPU, in float32 and
 // with channels that are a multiple of 16, our own kernels do the work; anything else goes to LibTorch's, with the same
 // result up to rounding. All are connected to autograd and use at::get_num_threads() threads.
@@ -22,9 +24,10 @@ struct BatchNormResult {
 };
 
 // relu(batch_norm(x) + residual) by the statistics of the batch; x is [N, C, H, W] or [N, C]. `residual` may be
-// undefined. The mean and variance carry no gradient.
+// undefined. The mean and variance carry no gradient. The batch is that of all ranks of `group`, each of which has its
+// rows here; the gradients of gamma and beta are this rank's part of them.
 BatchNormResult batch_norm_train(const at::Tensor& x, const at::Tensor& gamma, const at::Tensor& beta,
-                                 const at::Tensor& residual, bool relu, double eps);
+                                 const at::Tensor& residual, bool relu, double eps, const Group& group = {});
 
 // The same by given statistics.
 at::Tensor batch_norm_eval(const at::Tensor& x, const at::Tensor& gamma, const at::Tensor& beta, const at::Tensor& mean,

@@ -82,6 +82,7 @@ void Projector::visit_folded(const TensorVisitor& visit) {
 }
 
 void Projector::train(bool on) { layers_->train(on); }
+void Projector::join(const Group& rows, const Group& norms) { layers_->join(rows, norms); }
 int64_t Projector::out() const { return layers_->out; }
 
 double Projector::flops() const {

@@ -9,6 +9,8 @@
 
 namespace orthant {
 
+class Group;
+
 // Linear layers with biases, initialised as torch's Linear. The tensors are named as in a torch Sequential of the
 // layers listed above: "0.weight", "0.bias", "2.weight", ... With a gate behind the last (learn/nn/gate.h), its buffers
 // are "gate.mean", ... Same rules as Encoder otherwise.
@@ -23,6 +25,7 @@ class Projector {
   void visit_parameters(const TensorVisitor& visit);
   void visit_buffers(const TensorVisitor& visit);
   void train(bool on);
+  void join(const Group& rows, const Group& norms);
   int64_t out() const;
   double flops() const;
 

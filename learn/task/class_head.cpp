@@ -35,13 +35,23 @@ fit::LogisticModel ClassHead::classifier() const {
   return model;
 }
 
-CrossEntropy cross_entropy(const at::Tensor& scores, const at::Tensor& classes, const CrossEntropyOptions& options) {
+CrossEntropy cross_entropy(const at::Tensor& scores, const at::Tensor& classes, const CrossEntropyOptions& options,
+                           const Group& group) {
   constexpr int64_t kNone = -100;  // PyTorch's default for a class to leave out
   at::Tensor weights;
   if (!options.class_weights.empty())
     weights = at::tensor(options.class_weights, scores.options().requires_grad(false));
-  return {at::cross_entropy_loss(scores, classes, weights, at::Reduction::Mean, kNone, options.smoothing),
-          scores.argmax(1).eq(classes).sum().item<int64_t>()};
+  const auto correct = scores.argmax(1).eq(classes).sum().item<int64_t>();
+  const auto reduced = [&](int64_t how) {
+    return at::cross_entropy_loss(scores, classes, weights, how, kNone, options.smoothing);
+  };
+  if (group.alone()) return {reduced(at::Reduction::Mean), correct};
+  const auto rows = static_cast<double>(classes.numel());
+  const double weight = weights.defined() ? weights.index_select(0, classes).sum().item<double>() : rows;
+  at::Tensor sums = at::tensor(std::vector<double>{weight, static_cast<double>(correct)}, at::kDouble);
+  group.sum(sums, "weights of classes");
+  return {shared_sum(group, reduced(at::Reduction::Sum) / sums[0].item<double>(), "sums of losses"),
+          static_cast<int64_t>(sums[1].item<double>())};
 }
 
 }  // namespace orthant

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "learn/group/group.h"
 #include "learn/nn/module.h"
 #include "orthant/fit/logistic.h"
 
@@ -46,8 +47,9 @@ struct CrossEntropy {
   int64_t correct = 0;  // rows whose class has the highest score
 };
 
-// Of scores [N, C] and classes [N] (int64) in 0 .. C - 1.
-CrossEntropy cross_entropy(const at::Tensor& scores, const at::Tensor& classes,
-                           const CrossEntropyOptions& options = {});
+// Of scores [N, C] and classes [N] (int64) in 0 .. C - 1, and of those of all ranks of `group`; the gradient is that of
+// the scores here.
+CrossEntropy cross_entropy(const at::Tensor& scores, const at::Tensor& classes, const CrossEntropyOptions& options = {},
+                           const Group& group = {});
 
 }  // namespace orthant

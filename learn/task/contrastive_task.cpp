@@ -15,12 +15,15 @@
 
 namespace orthant {
 struct ContrastiveTask::State {
-  State(const Recipe& recipe_, TrainingData data_)
+  State(const Recipe& recipe_, TrainingData data_, const Group& group_)
       : recipe(recipe_),
+        group(group_),
         data(std::move(data_)),
         model(new_model(model_options(recipe), recipe.train.seed, *data.train)),
         objective(make_objective(recipe, model)),
-        loader(data.train, recipe.views, loader_options(recipe)) {
+        loader(data.train, recipe.views, loader_options(recipe, group)) {
+    model.join(group, norms_group(recipe, group));
+    objective->join(group, norms_group(recipe, group));
     const auto classes = static_cast<int64_t>(data.train->info().class_names.size());
     if (classes > 0 && recipe.train.classifier_rate > 0) {
       classifier = std::make_unique<OnlineClassifier>(model.encoder().features(), classes);
@@ -29,7 +32,7 @@ struct ContrastiveTask::State {
 
   void watch(const Pass& pass, const Batch& batch, EpochTally& tally, Scalars& measures) {
     if (!classifier) return;
-    const auto seen = classifier->backward(pass.features, batch.labels);
+    const auto seen = classifier->backward(pass.features, batch.labels, group);
     if (seen.counted == 0) return;
     tally.correct += static_cast<double>(seen.correct);
     tally.counted += static_cast<double>(seen.counted);
@@ -37,6 +40,7 @@ struct ContrastiveTask::State {
   }
 
   Recipe recipe;
+  Group group;
   TrainingData data;
   Model model;
   std::unique_ptr<Objective> objective;
@@ -44,9 +48,9 @@ struct ContrastiveTask::State {
   std::unique_ptr<OnlineClassifier> classifier;
 };
 
-ContrastiveTask::ContrastiveTask(const Recipe& recipe, TrainingData data) {
+ContrastiveTask::ContrastiveTask(const Recipe& recipe, TrainingData data, const Group& group) {
   if (recipe.train.threads > 0) at::set_num_threads(static_cast<int>(recipe.train.threads));
-  state_ = std::make_unique<State>(recipe, std::move(data));
+  state_ = std::make_unique<State>(recipe, std::move(data), group);
 }
 
 ContrastiveTask::~ContrastiveTask() = default;
@@ -54,8 +58,11 @@ ContrastiveTask::~ContrastiveTask() = default;
 Model& ContrastiveTask::model() { return state_->model; }
 
 Extent ContrastiveTask::extent() const {
-  return {state_->recipe.train.batch, state_->loader.batches(), state_->recipe.train.epochs};
+  const TrainOptions& train = state_->recipe.train;
+  return {train.batch, state_->loader.batches(), train.epochs, train.chunk > 0};
 }
+
+Group ContrastiveTask::group() const { return state_->group; }
 
 void ContrastiveTask::visit_parameters(const TensorVisitor& visit) {
   state_->model.visit_parameters(visit);
@@ -81,14 +88,15 @@ std::optional<Scalars> ContrastiveTask::backward(const Moment& moment, EpochTall
                                            .chunk = s.recipe.train.chunk,
                                            .blend = blend,
                                            .loss = loss_at(s.recipe, moment),
-                                           .terms = s.recipe.terms},
+                                           .terms = s.recipe.terms,
+                                           .spread = {s.group, batch->all_items}},
                                           moment);
   Scalars measures = {{"loss", pass.loss.value},
                       {"rate", moment.rate},
                       {"blend", blend},
                       {"positive_cosine", pass.loss.positive_cosine},
                       {"negative_cosine", pass.loss.negative_cosine},
-                      {"sparsity", pass.z.eq(0).to(at::kFloat).mean().item<double>()},
+                      {"sparsity", zero_share(pass.z, s.group)},
                       {"zero_rows", static_cast<double>(pass.loss.zero_rows)}};
   if (!std::isfinite(pass.loss.value)) return measures;
   tally.loss += pass.loss.value;

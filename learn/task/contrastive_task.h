@@ -12,16 +12,20 @@ namespace orthant {
 // A step tells "loss" (before the step), "rate", "blend" (share of sigma+ during its warm-up), "positive_cosine" (mean
 // of two views of one image), "negative_cosine" (of different images), "sparsity" (share of z that is zero),
 // "zero_rows", and "online_accuracy" of the classifier that watches.
+//
+// In a group the network of every rank is the same at all times, and what is told is of the whole batch.
 class ContrastiveTask : public ModelTask {
  public:
-  // A new network of recipe.train.seed. Sets LibTorch's number of threads. `data.held_out` is for evaluate() and may be
-  // empty without. std::invalid_argument if recipe and data do not go together.
-  ContrastiveTask(const Recipe& recipe, TrainingData data);
+  // A new network of recipe.train.seed, which the ranks of `group` train together. Sets LibTorch's number of threads.
+  // `data.held_out` is for evaluate() and may be empty without. std::invalid_argument if recipe and data do not go
+  // together.
+  ContrastiveTask(const Recipe& recipe, TrainingData data, const Group& group = {});
   ~ContrastiveTask() override;
 
   Model& model() override;
 
   Extent extent() const override;
+  Group group() const override;
   void visit_parameters(const TensorVisitor& visit) override;
   void visit_state(const TensorVisitor& visit) override;
   void begin_epoch(int64_t epoch, int64_t batch) override;

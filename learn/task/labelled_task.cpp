@@ -18,32 +18,41 @@ namespace {
 
 constexpr uint64_t kHeadSeed = 0xd6e8feb86659fd93;  // keeps the classifier's streams apart from the network's
 
-int64_t zero_rows_of(const at::Tensor& z, double eps) { return z.detach().norm(2, 1).le(eps).sum().item<int64_t>(); }
+int64_t zero_rows_of(const at::Tensor& z, double eps, const Group& group) {
+  at::Tensor count = z.detach().norm(2, 1).le(eps).sum();
+  group.sum(count, "zero rows");
+  return count.item<int64_t>();
+}
 
 }  // namespace
 
 struct LabelledTask::State {
-  State(const Recipe& recipe_, TrainingData data_)
+  State(const Recipe& recipe_, TrainingData data_, const Group& group_)
       : recipe(recipe_),
+        group(group_),
         data(std::move(data_)),
         model(new_model(model_options(recipe), recipe.train.seed, *data.train)),
         head(model.projector().out(), std::ssize(data.train->info().class_names),
              static_cast<uint64_t>(recipe.train.seed) ^ kHeadSeed, recipe.labels.nonneg_weights),
-        loader(data.train, recipe.views, loader_options(recipe)) {}
+        loader(data.train, recipe.views, loader_options(recipe, group)) {
+    model.join(group, norms_group(recipe, group));
+  }
 
   // The loss of z [V*B, K], and by the way how many rows the classifier gets right.
   LossResult loss_of(const at::Tensor& z, const Batch& batch, int64_t& correct) const {
     const at::Tensor classes = at::tensor(batch.labels, at::kLong).repeat({batch.views});
     const bool watches = is_supcon(recipe.train.method);
-    const CrossEntropy seen =
-        cross_entropy(head.forward(watches ? z.detach() : z), classes, {recipe.labels.smoothing, data.class_weights});
+    const CrossEntropy seen = cross_entropy(head.forward(watches ? z.detach() : z), classes,
+                                            {recipe.labels.smoothing, data.class_weights}, group);
     correct = seen.correct;
     if (watches) {
-      LossResult result = supervised_contrastive_loss(z, batch.labels, recipe.loss);
+      LossResult result = supervised_contrastive_loss(z, batch.labels, recipe.loss, {group, batch.all_items});
       result.loss = result.loss + seen.loss;  // each has parameters of its own
       return result;
     }
-    return {.loss = seen.loss, .value = seen.loss.item<double>(), .zero_rows = zero_rows_of(z, recipe.loss.norm_eps)};
+    return {.loss = seen.loss,
+            .value = seen.loss.item<double>(),
+            .zero_rows = zero_rows_of(z, recipe.loss.norm_eps, group)};
   }
 
   Scalars tested(const Encoded& items) const {
@@ -57,15 +66,16 @@ struct LabelledTask::State {
   }
 
   Recipe recipe;
+  Group group;
   TrainingData data;
   Model model;
   ClassHead head;
   Loader loader;
 };
 
-LabelledTask::LabelledTask(const Recipe& recipe, TrainingData data) {
+LabelledTask::LabelledTask(const Recipe& recipe, TrainingData data, const Group& group) {
   if (recipe.train.threads > 0) at::set_num_threads(static_cast<int>(recipe.train.threads));
-  state_ = std::make_unique<State>(recipe, std::move(data));
+  state_ = std::make_unique<State>(recipe, std::move(data), group);
 }
 
 LabelledTask::~LabelledTask() = default;
@@ -73,8 +83,11 @@ LabelledTask::~LabelledTask() = default;
 Model& LabelledTask::model() { return state_->model; }
 
 Extent LabelledTask::extent() const {
-  return {state_->recipe.train.batch, state_->loader.batches(), state_->recipe.train.epochs};
+  const TrainOptions& train = state_->recipe.train;
+  return {train.batch, state_->loader.batches(), train.epochs, train.chunk > 0};
 }
+
+Group LabelledTask::group() const { return state_->group; }
 
 void LabelledTask::visit_parameters(const TensorVisitor& visit) {
   state_->model.visit_parameters(visit);
@@ -93,16 +106,19 @@ std::optional<Scalars> LabelledTask::backward(const Moment& moment, EpochTally& 
   if (batch == nullptr) return std::nullopt;
   const double blend = sigma_blend(s.recipe, moment);
   int64_t correct = 0;
-  const Pass pass = forward_backward(
-      s.model, batch_tensor(*batch),
-      {.views = batch->views, .views_apart = s.recipe.train.views_apart, .chunk = s.recipe.train.chunk, .blend = blend},
-      [&](const at::Tensor& z) { return s.loss_of(z, *batch, correct); });
-  const auto rows = static_cast<double>(batch->views * batch->items);
+  const Pass pass = forward_backward(s.model, batch_tensor(*batch),
+                                     {.views = batch->views,
+                                      .views_apart = s.recipe.train.views_apart,
+                                      .chunk = s.recipe.train.chunk,
+                                      .blend = blend,
+                                      .spread = {s.group, batch->all_items}},
+                                     [&](const at::Tensor& z) { return s.loss_of(z, *batch, correct); });
+  const auto rows = static_cast<double>(batch->views * batch->all_items);
   Scalars measures = {{"loss", pass.loss.value},
                       {"rate", moment.rate},
                       {"blend", blend},
                       {"accuracy", static_cast<double>(correct) / rows},
-                      {"sparsity", pass.z.eq(0).to(at::kFloat).mean().item<double>()},
+                      {"sparsity", zero_share(pass.z, s.group)},
                       {"zero_rows", static_cast<double>(pass.loss.zero_rows)}};
   if (!std::isfinite(pass.loss.value)) return measures;
   tally.loss += pass.loss.value;

@@ -24,12 +24,13 @@ class LabelledTask : public ModelTask {
   // A new network and classifier of recipe.train.seed. Sets LibTorch's number of threads. Every item of `data` has a
   // label; `data.held_out` is for evaluate() and may be empty without. std::invalid_argument if recipe and data do not
   // go together.
-  LabelledTask(const Recipe& recipe, TrainingData data);
+  LabelledTask(const Recipe& recipe, TrainingData data, const Group& group = {});
   ~LabelledTask() override;
 
   Model& model() override;
 
   Extent extent() const override;
+  Group group() const override;
   void visit_parameters(const TensorVisitor& visit) override;
   void visit_state(const TensorVisitor& visit) override;
   void begin_epoch(int64_t epoch, int64_t batch) override;

@@ -34,7 +34,7 @@ Model new_model(const ModelOptions& options, int64_t seed, const Dataset& data) 
   return model;
 }
 
-LoaderOptions loader_options(const Recipe& recipe) {
+LoaderOptions loader_options(const Recipe& recipe, const Group& group) {
   LoaderOptions options;
   options.batch = recipe.train.batch;
   options.views = recipe.train.view_count;
@@ -42,6 +42,8 @@ LoaderOptions loader_options(const Recipe& recipe) {
   options.vector_noise = recipe.data.vector_noise;
   options.vector_dropout = recipe.data.vector_dropout;
   options.seed = recipe.train.seed;
+  options.part = group.rank();
+  options.parts = group.size();
   options.threads = recipe.train.loader_threads > 0 ? recipe.train.loader_threads : recipe.train.threads;
   return options;
 }
@@ -59,6 +61,15 @@ LossOptions loss_at(const Recipe& recipe, const Moment& moment) {
     loss.temperature = std::pow(loss.temperature_start, left) * std::pow(recipe.loss.temperature, 1 - left);
   }
   return loss;
+}
+
+Group norms_group(const Recipe& recipe, const Group& group) { return recipe.train.norms_apart ? Group() : group; }
+
+double zero_share(const at::Tensor& z, const Group& group) {
+  if (group.alone()) return z.eq(0).to(at::kFloat).mean().item<double>();
+  at::Tensor counts = at::stack({z.eq(0).sum(), at::scalar_tensor(z.numel(), at::kLong)});
+  group.sum(counts, "zeros of the features");
+  return static_cast<double>(counts[0].item<int64_t>()) / static_cast<double>(counts[1].item<int64_t>());
 }
 
 }  // namespace orthant

@@ -12,6 +12,9 @@ class MomentumNetwork {
   // Of the kind of `online`; its weights mean nothing until become() or a restored state.
   explicit MomentumNetwork(const Model& online);
 
+  // Model::join().
+  void join(const Group& rows, const Group& norms) { model_.join(rows, norms); }
+
   // Takes weights and buffers as they are.
   void become(Model& online);
   // Every weight becomes momentum * itself + (1 - momentum) * the other's. Buffers are its own.

@@ -20,6 +20,12 @@ class Objective {
   // Whatever else decides the future; see Task::visit_state().
   virtual void visit_state(const TensorVisitor& visit) { static_cast<void>(visit); }
 
+  // Model::join() of what it has beside the network.
+  virtual void join(const Group& rows, const Group& norms) {
+    static_cast<void>(rows);
+    static_cast<void>(norms);
+  }
+
   // Forward and backward of one batch by options.loss: adds to the gradients of the network and of the parameters
   // above; see forward_backward(). With moment.step == 0 a momentum network is first made equal to `model`.
   virtual Pass backward(Model& model, const at::Tensor& rows, const PassOptions& options, const Moment& moment) = 0;
@@ -29,8 +35,8 @@ class Objective {
     static_cast<void>(moment);
   }
 
-  // The loss of held-out rows z [V*B, K] of the network in evaluation mode. It depends on z and on the parameters above
-  // only: z stands in for what a momentum network would make of the rows, and there is no queue.
+  // The loss of held-out rows z [V*B, K], all of them here, of the network in evaluation mode. It depends on z and on
+  // the parameters above only: z stands in for what a momentum network would make of the rows, and there is no queue.
   virtual LossResult held_out(const at::Tensor& z, int64_t views, const LossOptions& options) = 0;
 };
 

@@ -4,6 +4,7 @@
 #include <memory>
 #include <span>
 
+#include "learn/group/group.h"
 #include "learn/nn/tensors.h"
 
 namespace orthant {
@@ -22,9 +23,10 @@ class OnlineClassifier {
     int64_t counted = 0;  // rows with a label
   };
 
-  // The gradient on features [V*B, F], whose rows v*B + b are of class labels[b]; -1 is unknown and left out.
-  // std::invalid_argument if their numbers do not go together.
-  Result backward(const at::Tensor& features, std::span<const int64_t> labels);
+  // The gradient on features [V*B, F], whose rows v*B + b are of class labels[b]; -1 is unknown and left out. Both are
+  // of this rank's items; gradient and result are those of all ranks of `group`. std::invalid_argument if their numbers
+  // do not go together.
+  Result backward(const at::Tensor& features, std::span<const int64_t> labels, const Group& group = {});
   // One step along the gradient of the last backward(); none if no row had a label.
   void step(double rate);
 

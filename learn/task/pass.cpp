@@ -31,8 +31,20 @@ Outputs forward(Model& model, const at::Tensor& rows, double blend) {
 // The rows that pass together.
 std::vector<at::Tensor> pieces(const at::Tensor& rows, const PassOptions& options) {
   const int64_t apart = options.views_apart ? rows.size(0) / options.views : rows.size(0);
+  const Group& group = options.spread.group;
+  const int64_t most_items = (options.spread.items + group.size() - 1) / group.size();
+  const int64_t most = most_items * (options.views_apart ? 1 : options.views);
   std::vector<at::Tensor> list;
   for (const at::Tensor& part : rows.split(apart)) {
+    if (!group.alone() && options.chunk > 0) {
+      // As many as the rank with most rows needs, so that batch norm meets the same pieces everywhere.
+      for (at::Tensor& piece : part.tensor_split((most + options.chunk - 1) / options.chunk)) {
+        check(piece.size(0) > 0, "[pass] expected at least a row for each piece, got a chunk of ", options.chunk,
+              " for ", apart, " rows of a rank");
+        list.push_back(std::move(piece));
+      }
+      continue;
+    }
     for (at::Tensor& piece : part.split(options.chunk > 0 ? options.chunk : apart)) list.push_back(std::move(piece));
   }
   return list;
@@ -56,9 +68,9 @@ Pass whole_pass(Model& model, const at::Tensor& rows, const PassOptions& options
   const Outputs out = forward_all(model, rows, options);
   Pass pass{loss(out.z), out.features.detach(), out.z.detach()};
   if (!std::isfinite(pass.loss.value)) return pass;
-  const at::Tensor sum = has_terms(options.terms)
-                             ? pass.loss.loss + code_terms(out.before, out.z, out.features, options.terms)
-                             : pass.loss.loss;
+  const at::Tensor sum = has_terms(options.terms) ? pass.loss.loss + code_terms(out.before, out.z, out.features,
+                                                                                options.terms, options.spread.group)
+                                                  : pass.loss.loss;
   sum.backward();
   return pass;
 }
@@ -102,12 +114,17 @@ at::Tensor forward_only(Model& model, const at::Tensor& rows, const PassOptions&
 }
 
 Pass forward_backward(Model& model, const at::Tensor& rows, const PassOptions& options) {
-  return forward_backward(model, rows, options,
-                          [&](const at::Tensor& z) { return contrastive_loss(z, options.views, options.loss); });
+  return forward_backward(model, rows, options, [&](const at::Tensor& z) {
+    return contrastive_loss(z, options.views, options.loss, options.spread);
+  });
 }
 
 Pass forward_backward(Model& model, const at::Tensor& rows, const PassOptions& options, const RowLoss& loss) {
-  const bool in_pieces = options.chunk > 0 && options.chunk < rows.size(0);
+  const SharedBatch& spread = options.spread;
+  const int64_t most = spread.group.alone()
+                           ? rows.size(0)
+                           : (spread.items + spread.group.size() - 1) / spread.group.size() * options.views;
+  const bool in_pieces = options.chunk > 0 && options.chunk < most;
   check(!in_pieces || !has_terms(options.terms), "[pass] expected no terms with rows in pieces of ", options.chunk,
         ", which they would have to see together");
   return in_pieces ? chunked_pass(model, rows, options, loss) : whole_pass(model, rows, options, loss);

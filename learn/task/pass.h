@@ -24,7 +24,8 @@ struct PassOptions {
   int64_t chunk = 0;         // rows at once; 0: all
   double blend = 1;          // share of sigma+
   LossOptions loss = {};
-  TermOptions terms = {};  // added to the gradient, not to the value that is told; not with a chunk
+  TermOptions terms = {};   // added to the gradient, not to the value that is told; not with a chunk
+  SharedBatch spread = {};  // the rows are this rank's of a batch that is spread over several
 };
 
 // Adds the gradient of the loss of `rows` [V*B, ...] to the parameters of `model`, which is in training mode. Batch
@@ -35,6 +36,7 @@ struct PassOptions {
 // (Gao et al. 2021, "GradCache"): the rows first pass without gradients, the loss gives dL/dz of the whole batch, and
 // then the rows pass again, piece by piece, with dL/dz at their ends. The gradient is the exact one for networks
 // without batch norm; batch norm sees one piece at a time. With views_apart a piece never holds rows of two views.
+// Where the batch is spread over ranks, all of them have equally many pieces, of at most a chunk of rows each.
 Pass forward_backward(Model& model, const at::Tensor& rows, const PassOptions& options);
 
 // What the network, in training mode, makes of the rows [V*B, ...] without gradients: z [V*B, K]. Batch norm sees the

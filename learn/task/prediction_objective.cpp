@@ -38,12 +38,18 @@ class PredictionObjective : public Objective {
     if (network_) network_->visit_state(with_prefix("momentum.", visit));
   }
 
+  void join(const Group& rows, const Group& norms) override {
+    predictor_.join(rows, norms);
+    if (network_) network_->join(rows, norms);
+  }
+
   Pass backward(Model& model, const at::Tensor& rows, const PassOptions& options, const Moment& moment) override {
     if (network_ && moment.step == 0) network_->become(model);
     const at::Tensor target = network_ ? network_->forward(rows, options) : at::Tensor();
     return forward_backward(model, rows, options, [&](const at::Tensor& z) {
       const int64_t parts = options.views_apart ? options.views : 1;
-      return loss_of(z, predicted(z, parts), target.defined() ? target : z, options.views, options.loss);
+      return loss_of(z, predicted(z, parts), target.defined() ? target : z, options.views, options.loss,
+                     options.spread);
     });
   }
 
@@ -53,7 +59,7 @@ class PredictionObjective : public Objective {
 
   LossResult held_out(const at::Tensor& z, int64_t views, const LossOptions& options) override {
     predictor_.train(false);
-    const LossResult result = loss_of(z, predicted(z, 1), z, views, options);
+    const LossResult result = loss_of(z, predicted(z, 1), z, views, options, {});
     predictor_.train(true);
     return result;
   }
@@ -67,10 +73,14 @@ class PredictionObjective : public Objective {
   }
 
   LossResult loss_of(const at::Tensor& z, const at::Tensor& predictions, const at::Tensor& target, int64_t views,
-                     const LossOptions& options) const {
-    LossResult result = compare_views(z, views, options.norm_eps);
-    result.loss = network_ ? loss::byol(predictions, target, views, options.norm_eps)
-                           : loss::simsiam(predictions, target, views, options.norm_eps);
+                     const LossOptions& options, const SharedBatch& spread) const {
+    LossResult result = compare_views(z, views, options.norm_eps, spread);
+    const at::Tensor own = network_ ? loss::byol(predictions, target, views, options.norm_eps)
+                                    : loss::simsiam(predictions, target, views, options.norm_eps);
+    // A mean over items, each with all its views on one rank.
+    const int64_t items = z.size(0) / views;
+    const double share = static_cast<double>(items) / static_cast<double>(spread.all_items(items));
+    result.loss = spread.group.alone() ? own : shared_sum(spread.group, own * share, "sums of losses");
     result.value = result.loss.item<double>();
     return result;
   }

@@ -22,21 +22,22 @@ class SwavObjective : public Objective {
   Pass backward(Model& model, const at::Tensor& rows, const PassOptions& options, const Moment& moment) override {
     const bool frozen = static_cast<double>(moment.step) < frozen_ * static_cast<double>(moment.steps);
     return forward_backward(model, rows, options, [&](const at::Tensor& z) {
-      return loss_of(z, frozen ? prototypes_.detach() : prototypes_, options.views, options.loss);
+      return loss_of(z, frozen ? prototypes_.detach() : prototypes_, options.views, options.loss, options.spread);
     });
   }
 
   void step(Model& /*model*/, const Moment& /*moment*/) override { normalise(); }
 
   LossResult held_out(const at::Tensor& z, int64_t views, const LossOptions& options) override {
-    return loss_of(z, prototypes_, views, options);
+    return loss_of(z, prototypes_, views, options, {});
   }
 
  private:
   static LossResult loss_of(const at::Tensor& z, const at::Tensor& prototypes, int64_t views,
-                            const LossOptions& options) {
-    LossResult result = compare_views(z, views, options.norm_eps);
-    result.loss = loss::swav(loss::unit(z, options.norm_eps).mm(prototypes.t()), views, options);
+                            const LossOptions& options, const SharedBatch& spread) {
+    LossResult result = compare_views(z, views, options.norm_eps, spread);
+    const at::Tensor own = loss::swav(loss::unit(z, options.norm_eps).mm(prototypes.t()), views, options, spread);
+    result.loss = shared_sum(spread.group, own, "sums of losses");
     result.value = result.loss.item<double>();
     return result;
   }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "learn/group/group.h"
 #include "learn/nn/tensors.h"
 #include "orthant/run/position.h"
 #include "orthant/run/scalars.h"
@@ -18,6 +19,7 @@ struct Extent {
   int64_t batch = 0;    // items in a batch
   int64_t batches = 0;  // in an epoch
   int64_t epochs = 0;
+  bool in_pieces = false;  // a batch goes through the network piece by piece: gradients are whole only at the end
 };
 
 // The moment of a step in its run.
@@ -62,6 +64,9 @@ class Task {
   virtual ~Task() = default;
 
   virtual Extent extent() const = 0;
+  // The processes that learn this together. Each has a share of every batch and adds its part to the gradients; what is
+  // told is of the whole batch, and everything that a checkpoint holds is the same on all of them.
+  virtual Group group() const { return {}; }
 
   // The parameters that follow the gradients; their order does not change.
   virtual void visit_parameters(const TensorVisitor& visit) = 0;

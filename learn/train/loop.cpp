@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <optional>
 #include <set>
 
 #include "orthant/core/error.h"
@@ -30,18 +31,22 @@ struct Books {
   Trainer& trainer;
   const LoopOptions& options;
   const TrainListener& listener;
-  MetricsLog log;
+  std::optional<MetricsLog> log = {};  // of rank 0
   Clock::time_point last_save = Clock::now();
   Clock::time_point epoch_start = Clock::now();
   int64_t epoch_first_step = 0;
   double rate = 0;
+  double waited = 0;                // for other ranks, before the epoch
   std::set<std::string> told = {};  // kinds of warnings
+
+  const Group& group() const { return trainer.group(); }
 
   void begin_epoch() {
     trainer.begin_epoch();
     epoch_start = Clock::now();
     epoch_first_step = trainer.position().step;
     rate = 0;
+    waited = group().traffic().seconds;
   }
 
   void require(bool finite, const char* what) const {
@@ -60,7 +65,7 @@ struct Books {
   void log_step(const Scalars& measures) {
     const int64_t step = trainer.position().step;
     rate = value_of(measures, "rate");
-    if (step % options.pacing.log_steps == 0) log.add({"step", step, trainer.epochs_done(), measures});
+    if (log && step % options.pacing.log_steps == 0) log->add({"step", step, trainer.epochs_done(), measures});
   }
 
   void tell_step(const Scalars& measures) const {
@@ -69,27 +74,34 @@ struct Books {
 
   void save() {
     require(trainer.weights_are_finite(), "finite weights");
+    if (!group().leads()) return;
     write_checkpoint(RunPaths(options.folder).checkpoint_folder(), trainer.position().step, trainer.save());
     last_save = Clock::now();
   }
 
   void save_if_due() {
     const PacingOptions& pacing = options.pacing;
+    if (!group().leads()) return;
     if (trainer.position().batch == trainer.batches()) return;  // the end of the epoch saves
     const bool by_steps = pacing.checkpoint_steps > 0 && trainer.position().step % pacing.checkpoint_steps == 0;
     const bool by_time = pacing.checkpoint_seconds > 0 && seconds_since(last_save) >= pacing.checkpoint_seconds;
     if (by_steps || by_time) save();
   }
 
-  bool told_to_stop() const { return listener.stop && listener.stop(); }
+  bool asked_to_stop() const { return listener.stop && listener.stop(); }
+  // Whether any rank was.
+  bool told_to_stop() const { return group().sum(asked_to_stop() ? 1.0 : 0.0, "whether to stop") > 0; }
 
   void report_epoch() {
     const double seconds = seconds_since(epoch_start);
     const auto items = static_cast<double>((trainer.position().step - epoch_first_step) * trainer.batch());
     MetricsLine line{"epoch", trainer.position().step, trainer.epochs_done(), {}};
     line.scalars = trainer.task().epoch_measures(trainer.tally(), {rate, seconds, items / seconds});
+    if (!group().alone()) {
+      line.scalars.push_back({"communication_share", (group().traffic().seconds - waited) / seconds});
+    }
     if (is_evaluated(trainer.position().epoch + 1)) evaluate(line);
-    log.add(line);
+    log->add(line);
     if (listener.epoch) listener.epoch(line);
   }
 
@@ -100,30 +112,32 @@ struct Books {
 
   void evaluate(MetricsLine& line) {
     const Verdict verdict = trainer.task().evaluate([this] {
-      if (told_to_stop()) throw StoppedWhileEvaluating();
+      if (asked_to_stop()) throw StoppedWhileEvaluating();
     });
     line.scalars.insert(line.scalars.end(), verdict.measures.begin(), verdict.measures.end());
     for (const Warning& warning : verdict.warnings) {
       if (!told.insert(warning.kind).second) continue;
-      log.add({"warning", line.step, line.epoch, {}, {{"text", warning.text}}});
+      log->add({"warning", line.step, line.epoch, {}, {{"text", warning.text}}});
       if (listener.warn) listener.warn(warning.text);
     }
   }
 
   // False if it was told to stop before the epoch had been measured; nothing has been written of its end then.
   bool measure_epoch() {
-    try {
-      report_epoch();
-      return true;
-    } catch (const StoppedWhileEvaluating&) {
-      return false;
-    }
+    return group().told_by_first("the evaluation of rank 0", [this]() -> std::string {
+      try {
+        report_epoch();
+        return "measured";
+      } catch (const StoppedWhileEvaluating&) {
+        return "stopped";
+      }
+    }) == "measured";
   }
 
   void end_epoch() {
     trainer.end_epoch();
     require(trainer.weights_are_finite(), "finite weights");
-    trainer.task().publish(options.folder);
+    if (group().leads()) trainer.task().publish(options.folder);
     save();
   }
 };
@@ -132,19 +146,25 @@ struct Books {
 
 void go_back_to_checkpoint(Trainer& trainer, const std::string& folder,
                            const std::function<void(const std::string& text)>& warn) {
-  const std::string checkpoints = RunPaths(folder).checkpoint_folder();
-  if (!std::filesystem::exists(checkpoints)) return;
-  const auto found = read_checkpoint(checkpoints);
-  if (!found) return;
-  for (const std::string& line : found->refused) {
-    if (warn) warn(line + "; going back");
-  }
-  trainer.restore(found->checkpoint);
+  trainer.group().told_by_first("reading the checkpoint", [&]() -> std::string {
+    const std::string checkpoints = RunPaths(folder).checkpoint_folder();
+    const auto found = std::filesystem::exists(checkpoints) ? read_checkpoint(checkpoints) : std::nullopt;
+    if (!found) return "none";
+    for (const std::string& line : found->refused) {
+      if (warn) warn(line + "; going back");
+    }
+    trainer.restore(found->checkpoint);
+    return "read";
+  });
+  trainer.follow_first();
 }
 
 Ending train(Trainer& trainer, const LoopOptions& options, const TrainListener& listener) {
-  make_folders(RunPaths(options.folder).checkpoint_folder());
-  Books books{trainer, options, listener, MetricsLog(options.folder, trainer.position().step)};
+  Books books{trainer, options, listener};
+  if (trainer.group().leads()) {
+    make_folders(RunPaths(options.folder).checkpoint_folder());
+    books.log.emplace(options.folder, trainer.position().step);
+  }
   while (!trainer.finished()) {
     books.begin_epoch();
     while (const auto measures = trainer.backward()) {

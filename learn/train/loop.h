@@ -23,7 +23,8 @@ struct TrainListener {
   // is evaluated. True: the loop saves a checkpoint and ends; an evaluation that it cut short is done again by the loop
   // that goes on.
   std::function<bool()> stop = {};
-  // After every step that the loop does not end with, with what it told. What it throws ends the loop unsaved.
+  // After every step that the loop does not end with, with what it told. What it throws ends the loop unsaved. The
+  // others only on rank 0.
   std::function<void(const Trainer& trainer, const Scalars& measures)> step = {};
   // After every epoch.
   std::function<void(const MetricsLine& line)> epoch = {};
@@ -44,12 +45,14 @@ class Diverged : public std::runtime_error {
 };
 
 // Puts the trainer where the newest undamaged checkpoint of `folder` was, with a warning for each damaged one; leaves
-// it at the start if there is none. IoError if all are damaged, or Trainer::restore() refuses it.
+// it at the start if there is none. Rank 0 alone reads it, and the others follow. IoError if all are damaged, or
+// Trainer::restore() refuses it.
 void go_back_to_checkpoint(Trainer& trainer, const std::string& folder,
                            const std::function<void(const std::string& text)>& warn = {});
 
 // Trains from trainer.position() to the end: logs, evaluates, saves checkpoints and what the task publishes. Whatever
-// ends it (a stop, a kill, a full disk), going on from the newest checkpoint leads to the same final weights. Diverged
+// ends it (a stop, a kill, a full disk), going on from the newest checkpoint leads to the same final weights. All ranks
+// of the trainer's group call it; rank 0 alone writes and evaluates, a stop that is asked of one stops all. Diverged
 // if the loss or a weight is no longer a finite number; the checkpoint before is kept. IoError if a file cannot be
 // written.
 Ending train(Trainer& trainer, const LoopOptions& options, const TrainListener& listener = {});

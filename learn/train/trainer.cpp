@@ -11,9 +11,11 @@ namespace orthant {
 
 Trainer::Trainer(Task& task, const OptimiserOptions& options, int64_t threads)
     : task_(task),
+      group_(task.group()),
       extent_(task.extent()),
       optimiser_([&task](const TensorVisitor& visit) { task.visit_parameters(visit); }, options,
                  static_cast<int>(threads)),
+      reducer_([&task](const TensorVisitor& visit) { task.visit_parameters(visit); }, group_),
       schedule_(make_schedule(options, extent_.batch, extent_.batches, extent_.epochs)) {}
 
 double Trainer::epochs_done() const {
@@ -25,7 +27,10 @@ void Trainer::begin_epoch() { task_.begin_epoch(position_.epoch, position_.batch
 
 std::optional<Scalars> Trainer::backward() {
   optimiser_.clear_gradients();
-  return task_.backward(moment(), tally_);
+  reducer_.begin(!extent_.in_pieces);
+  const auto measures = task_.backward(moment(), tally_);
+  if (measures && std::isfinite(value_of(*measures, "loss"))) reducer_.finish();
+  return measures;
 }
 
 void Trainer::step() {
@@ -70,6 +75,21 @@ void Trainer::restore(const Checkpoint& checkpoint) {
       [&](const std::string& name, at::Tensor& target) { from_file_tensor(checkpoint.tensor(name), name, target); });
   position_ = Position::restored(checkpoint);
   tally_ = EpochTally::restored(checkpoint);
+}
+
+void Trainer::follow_first() {
+  if (group_.alone()) return;
+  visit_all([&](const std::string&, at::Tensor& tensor) { group_.broadcast(tensor, "the state of rank 0"); });
+  const at::Tensor place =
+      at::tensor(std::vector<int64_t>{position_.epoch, position_.batch, position_.step}, at::kLong);
+  const at::Tensor sums = at::tensor(
+      std::vector<double>{tally_.loss, tally_.steps, tally_.correct, tally_.counted, tally_.zero_rows}, at::kDouble);
+  group_.broadcast(place, "the place of rank 0");
+  group_.broadcast(sums, "the place of rank 0");
+  const auto* at = place.data_ptr<int64_t>();
+  const auto* sum = sums.data_ptr<double>();
+  position_ = {at[0], at[1], at[2]};
+  tally_ = {sum[0], sum[1], sum[2], sum[3], sum[4]};
 }
 
 Moment Trainer::moment() const {

@@ -5,6 +5,7 @@
 
 #include "learn/task/task.h"
 #include "learn/train/optimiser.h"
+#include "learn/train/reducer.h"
 #include "orthant/run/checkpoint.h"
 #include "orthant/run/position.h"
 #include "orthant/run/schedule.h"
@@ -20,6 +21,7 @@ class Trainer {
   Trainer(Task& task, const OptimiserOptions& options, int64_t threads);
 
   Task& task() { return task_; }
+  const Group& group() const { return group_; }  // the task's
   const Position& position() const { return position_; }
   const EpochTally& tally() const { return tally_; }  // of this epoch so far
   int64_t batches() const { return extent_.batches; }
@@ -31,7 +33,8 @@ class Trainer {
 
   // Goes to position().
   void begin_epoch();
-  // Gradients of the next batch and what it tells; see Task::backward(). Nothing when the epoch is over.
+  // Gradients of the next batch, summed over all ranks, and what it tells; see Task::backward(). Nothing when the epoch
+  // is over.
   std::optional<Scalars> backward();
   // The weights follow the gradients of the last backward(). In between, gradients may be changed.
   void step();
@@ -44,14 +47,18 @@ class Trainer {
   Checkpoint save();
   // IoError if it belongs to another network or is not of this task's identity.
   void restore(const Checkpoint& checkpoint);
+  // Every rank goes to where rank 0 is, with all that it has. For all ranks together, before the first step.
+  void follow_first();
 
  private:
   Moment moment() const;
   void visit_all(const TensorVisitor& visit);
 
   Task& task_;
+  Group group_;
   Extent extent_;
   Optimiser optimiser_;
+  Reducer reducer_;
   Schedule schedule_;
   Position position_;
   EpochTally tally_;

@@ -15,6 +15,7 @@
 #include "orthant/core/checked.h"
 #include "orthant/core/error.h"
 #include "orthant/core/rng.h"
+#include "orthant/core/share.h"
 #include "orthant/core/threads.h"
 #include "orthant/data/image_cache.h"
 #include "orthant/data/order.h"
@@ -71,6 +72,9 @@ void LoaderOptions::validate() const {
     check(number >= field.limits.min && number <= field.limits.max, "[loader] expected ", field.name, " from ",
           field.limits.min, " to ", field.limits.max, ", got ", value);
   });
+  check(parts >= 1 && part >= 0 && part < parts, "[loader] expected a part from 0 to ", parts - 1, ", got ", part);
+  check(parts <= batch, "[loader] expected batches of at least an item for each of ", parts, " parts, got ", batch);
+  check(parts == 1 || drop_last, "[loader] expected full batches where they are made in parts");
   check(threads >= 0 && threads <= 1024, "[loader] expected 0 to 1024 threads, got ", threads);
 }
 
@@ -145,10 +149,12 @@ struct Loader::State {
 
 void Loader::State::prepare(Slot& slot, int64_t number) const {
   Batch& batch = slot.batch;
-  const int64_t first = number * options.batch;
   batch.number = number;
   batch.views = options.views;
-  batch.items = std::min(options.batch, dataset->size() - first);
+  batch.all_items = std::min(options.batch, dataset->size() - number * options.batch);
+  const Share own = share_of(batch.all_items, options.part, options.parts);
+  const int64_t first = number * options.batch + own.first;
+  batch.items = own.count;
   batch.values = {slot.buffer.data(), static_cast<size_t>(batch.views * batch.items * view_size)};
   batch.indices.assign(order.begin() + first, order.begin() + first + batch.items);
   batch.labels.resize(static_cast<size_t>(batch.items));
@@ -253,9 +259,10 @@ Loader::Loader(DatasetPtr dataset, ViewOptions views, LoaderOptions options) {
   if (dims > 0 && (options.vector_noise > 0 || options.vector_dropout > 0)) s.vectors = vector_statistics(*s.dataset);
   s.slots.resize(static_cast<size_t>(options.prefetch) + 1);
   for (Slot& slot : s.slots) {
-    slot.buffer.grow(std::min(options.batch, size) * options.views * s.view_size);
-    slot.batch.indices.reserve(static_cast<size_t>(std::min(options.batch, size)));
-    slot.batch.labels.reserve(static_cast<size_t>(std::min(options.batch, size)));
+    const int64_t most = share_of(std::min(options.batch, size), options.parts - 1, options.parts).count;
+    slot.buffer.grow(most * options.views * s.view_size);
+    slot.batch.indices.reserve(static_cast<size_t>(most));
+    slot.batch.labels.reserve(static_cast<size_t>(most));
     slot.batch.channels = dims > 0 ? dims : view.channels;
     slot.batch.height = slot.batch.width = dims > 0 ? 1 : view.size;
   }

@@ -26,11 +26,14 @@ struct LoaderOptions {
   double vector_dropout = 0.0;
   int64_t seed = 1;
   int64_t threads = 0;  // workers; 0: as many as the machine offers
+  // Which part of every batch is made here; see share_of(). All parts together are the batches that one loader makes.
+  int64_t part = 0;
+  int64_t parts = 1;
 
   void validate() const;  // std::invalid_argument that names the first setting outside its range
 };
 
-// Lists every setting but seed and threads, which every command has anyway; see orthant/core/fields.h.
+// Lists every setting but seed and threads, which every command has anyway, and the part; see orthant/core/fields.h.
 template <class Options, class Visitor>
 requires std::same_as<std::remove_const_t<Options>, LoaderOptions>
 void for_each_field(Options& o, Visitor&& visit) {
@@ -51,6 +54,7 @@ struct Batch {
   int64_t number = 0;  // in its epoch, from 0
   int64_t views = 0;
   int64_t items = 0;
+  int64_t all_items = 0;  // of all parts together
   // Of one view: pictures are [channels, height, width], vectors [channels = dims, 1, 1].
   int64_t channels = 0;
   int64_t height = 0;

@@ -65,6 +65,8 @@ struct TrainOptions {
   // Views pass the network one after the other, as in the published code, so that batch norm sees one view at a time;
   // otherwise all together.
   bool views_apart = false;
+  // Of several processes, each takes the statistics of batch norm from its own rows; otherwise from those of all.
+  bool norms_apart = false;
   // Rows that go through the network at once; 0: all. The loss sees the whole batch either way (every row is computed
   // twice), but batch norm then uses the statistics of a piece.
   int64_t chunk = 0;
@@ -150,6 +152,7 @@ void for_each_field(Options& o, Visitor&& visit) {
   visit(Field{"batch", "Images in a batch, each with all its views", {.min = 2, .max = 1e6}}, o.batch);
   visit(Field{"view_count", "Views of every image", {.min = 1, .max = 64}}, o.view_count);
   visit(Field{"views_apart", "Batch norm sees each view on its own"}, o.views_apart);
+  visit(Field{"norms_apart", "Batch norm sees the rows of one process at a time"}, o.norms_apart);
   visit(Field{"chunk", "Rows that go through the network at once; 0: all", count}, o.chunk);
   visit(Field{"activation_warmup", "Share of training over which sigma+ is blended in", {.min = 0, .max = 1}},
         o.activation_warmup);
