@@ -4,8 +4,8 @@
 
 #include <cmath>
 
+#include "learn/group/shared_statistics.h"
 #include "learn/nn/ops.h"
-#include "learn/nn/shared_statistics.h"
 #include "orthant/core/error.h"
 
 namespace orthant {
