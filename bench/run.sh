@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Every claim about speed, each beside its peer, one after the other. Run it on an idle machine.
-#   bench/run.sh BUILD [NAME...]     names: views loader pack nmf loss train pairs text measure retrieval sepin layout look serve; default: all
+#   bench/run.sh BUILD [NAME...]     names: views loader pack nmf loss train pairs text measure retrieval sepin layout look serve scale; default: all
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=$1
 shift
 python=/usr/bin/python3   # Debian's, which has the peers
 names=("$@")
-[ ${#names[@]} -gt 0 ] || names=(views loader pack nmf loss train pairs text measure retrieval sepin layout look serve)
+[ ${#names[@]} -gt 0 ] || names=(views loader pack nmf loss train pairs text measure retrieval sepin layout look serve scale)
 for name in "${names[@]}"; do
   echo "== $name"
   case $name in
@@ -28,6 +28,7 @@ for name in "${names[@]}"; do
     layout) $python bench/layout.py "$build/bin" ;;
     look) $python bench/look.py "$build" ;;
     serve) $python bench/serve.py "$build/bin" ;;
-    *) echo "bench: expected views, loader, pack, nmf, loss, train, pairs, text, measure, retrieval, sepin, layout, look or serve, got '$name'" >&2; exit 2 ;;
+    scale) $python bench/scale.py "$build/bin" ;;
+    *) echo "bench: expected views, loader, pack, nmf, loss, train, pairs, text, measure, retrieval, sepin, layout, look, serve or scale, got '$name'" >&2; exit 2 ;;
   esac
 done

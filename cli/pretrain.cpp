@@ -13,9 +13,11 @@
 #include "cli/frame/run_model.h"
 #include "cli/towers/pairs.h"
 #include "cli/training.h"
+#include "learn/group/gloo_peers.h"
 #include "learn/task/recipe_task.h"
 #include "learn/train/agreement.h"
 #include "learn/train/budget.h"
+#include "learn/train/communication.h"
 #include "learn/train/plan.h"
 #include "orthant/core/error.h"
 #include "orthant/core/threads.h"
@@ -39,6 +41,7 @@ struct PretrainFlags {
   bool dry_run = false;
   bool json = false;
   ProcessFlags processes;
+  Link link;               // between them, of a dry run
   bool labelled = false;   // of supervise
   bool nonneg = false;     // ... a sigma+ on what --loss names
   bool projector = false;  // ... one before the classifier
@@ -67,20 +70,40 @@ constexpr std::array kLabelledFlags = {
     ShortFlag{"--rate", "optimiser.rate"},
 };
 
+// What several processes make of a step.
+struct Shared {
+  int64_t processes = 1;
+  Link link = {};
+  double computing = 0;  // seconds
+  double step = 0;       // with what it waits for others
+  Communication communication = {};
+};
+
 // What a run will take, the cost first and then every setting.
-void print_plan(const Recipe& recipe, const Speed& speed, const Plan& plan, bool json) {
+void print_plan(const Recipe& recipe, const Speed& speed, const Plan& plan, const Shared& shared, bool json) {
   if (json) {
-    const nlohmann::ordered_json document = {{"seconds", plan.seconds},
-                                             {"seconds_training", plan.seconds_training},
-                                             {"seconds_evaluating", plan.seconds_evaluating},
-                                             {"seconds_decoding", plan.seconds_decoding},
-                                             {"peak_bytes", speed.peak_bytes},
-                                             {"parameters", speed.parameters},
-                                             {"flops_per_image", speed.flops_per_item},
-                                             {"images_per_second", 1 / speed.seconds_per_item},
-                                             {"steps", plan.steps},
-                                             {"steps_per_epoch", plan.steps_per_epoch},
-                                             {"recipe", recipe_text(recipe)}};
+    nlohmann::ordered_json document = {{"seconds", plan.seconds},
+                                       {"seconds_training", plan.seconds_training},
+                                       {"seconds_evaluating", plan.seconds_evaluating},
+                                       {"seconds_decoding", plan.seconds_decoding},
+                                       {"peak_bytes", speed.peak_bytes},
+                                       {"parameters", speed.parameters},
+                                       {"flops_per_image", speed.flops_per_item},
+                                       {"images_per_second", 1 / speed.seconds_per_item},
+                                       {"steps", plan.steps},
+                                       {"steps_per_epoch", plan.steps_per_epoch},
+                                       {"recipe", recipe_text(recipe)}};
+    if (shared.processes > 1) {
+      document["processes"] = shared.processes;
+      document["step_seconds"] = shared.step;
+      document["step_seconds_computing"] = shared.computing;
+      document["step_seconds_gathering"] = shared.communication.gathers;
+      document["step_seconds_summing"] = shared.communication.sums;
+      document["step_gathers"] = speed.step.gathers;
+      document["step_gather_bytes"] = speed.step.gather_bytes;
+      document["step_sums"] = speed.step.sums;
+      document["step_sum_bytes"] = speed.step.sum_bytes;
+    }
     fmt::print("{}\n", document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
     return;
   }
@@ -92,6 +115,15 @@ void print_plan(const Recipe& recipe, const Speed& speed, const Plan& plan, bool
   fmt::print("images/s      {:>12.4g}  measured just now, each with {} views\n", 1 / speed.seconds_per_item,
              recipe.train.view_count);
   fmt::print("steps         {:>12}  {} epochs of {}\n", plan.steps, recipe.train.epochs, plan.steps_per_epoch);
+  if (shared.processes > 1) {
+    fmt::print("processes     {:>12}  each with a link of {:.4g} MB/s and {:.4g} us, and memory as above\n",
+               shared.processes, shared.link.bytes_per_second / 1e6, shared.link.latency * 1e6);
+    fmt::print("a step        {:>9.4g} ms  {:.4g} of it computing\n", shared.step * 1e3, shared.computing * 1e3);
+    fmt::print("  gathering   {:>9.4g} ms  {} messages of {:.4g} kB from each\n", shared.communication.gathers * 1e3,
+               speed.step.gathers, static_cast<double>(speed.step.gather_bytes) / 1e3);
+    fmt::print("  summing     {:>9.4g} ms  {} messages of {:.4g} kB, beside the backward pass\n",
+               shared.communication.sums * 1e3, speed.step.sums, static_cast<double>(speed.step.sum_bytes) / 1e3);
+  }
   fmt::print("FLOP an image {:>12.4g}  forward, one view; training takes about three times that\n\n",
              speed.flops_per_item);
   fmt::print("{}", recipe_text(recipe));
@@ -131,9 +163,15 @@ void plan(const Recipe& recipe, const TrainingData& data, const PretrainFlags& f
   constexpr double kSeconds = 5;
   Progress progress(flags.common.quiet);
   progress.update({"measure speed", 0, 1, "networks"});
-  const Speed speed = measure_speed(recipe, data.train, kSeconds);
+  const int64_t processes = flags.processes.processes;
+  Speed speed = measure_speed(recipe, data.train, kSeconds, rehearsed_group(processes));
   progress.clear();
-  print_plan(recipe, speed, make_plan(recipe, speed, data.train->size(), data.held_out->size()), flags.json);
+  const auto batch = static_cast<double>(recipe.train.batch);
+  Shared shared{processes, flags.link, speed.seconds_per_item * batch};
+  shared.communication = communication_of(speed.step, processes, flags.link);
+  shared.step = step_seconds(shared.computing, shared.communication);
+  speed.seconds_per_item = shared.step / batch;
+  print_plan(recipe, speed, make_plan(recipe, speed, data.train->size(), data.held_out->size()), shared, flags.json);
 }
 
 // What `supervise` takes for granted, before everything that was said, and what its switches add to it.
@@ -281,6 +319,12 @@ App* add_run_command(App& app, const std::string& name, const std::shared_ptr<Pr
   command->add_flag("--dry-run", flags->dry_run, "Print what it would take, measured on a few steps, and stop");
   command->add_flag("--json", flags->json, "Print the last measures, or the plan, as one JSON document");
   add_process_flags(command, flags->processes);
+  command
+      ->add_option_function(
+          "--bandwidth",
+          [flags](const std::string& text) { flags->link.bytes_per_second = parse_bandwidth("--bandwidth", text); },
+          "With --dry-run and --processes: what the network between them carries (10Gbit)")
+      ->type_name("RATE");
   command->callback([command, flags] {
     if (flags->dry_run) return run(command, *flags, {}, {});
     in_group(flags->processes, [&](const Group& group, const World& world) { run(command, *flags, group, world); });

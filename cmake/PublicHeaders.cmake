@@ -207,4 +207,5 @@ set(ORTHANT_LEARN_PUBLIC_HEADERS
   learn/train/embed.h
   learn/train/loop.h
   learn/train/optimiser.h
+  learn/train/reducer.h
   learn/train/trainer.h)

@@ -57,6 +57,19 @@ void add_process_flags(App* command, ProcessFlags& flags) {
       ->capture_default_str();
 }
 
+double parse_bandwidth(const std::string& flag, const std::string& text) {
+  const std::vector<std::pair<std::string_view, double>> units = {{"Gbit", 1.25e8}, {"Mbit", 1.25e5}, {"kbit", 125},
+                                                                  {"GB", 1e9},      {"MB", 1e6},      {"kB", 1e3}};
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const std::string_view rest(end, static_cast<size_t>(text.data() + text.size() - end));
+  const auto unit = std::ranges::find(units, rest, &std::pair<std::string_view, double>::first);
+  if (error != std::errc() || unit == units.end() || !(number > 0) || number > 1e6) {
+    throw Misuse(flag + ": expected a bandwidth such as 10Gbit, 100Mbit or 1GB, got '" + text + "'");
+  }
+  return number * unit->second;
+}
+
 std::optional<int> launch_if_asked(const std::string& program, char** argv) {
   std::vector<std::string> words;
   for (char** word = argv + 1; *word != nullptr; ++word) words.emplace_back(*word);

@@ -19,6 +19,9 @@ struct ProcessFlags {
 // Adds --processes, --restarts and --timeout.
 void add_process_flags(App* command, ProcessFlags& flags);
 
+// Bytes per second of "10Gbit", "100Mbit" or "1.5GB", each per second. Misuse that names the flag for anything else.
+double parse_bandwidth(const std::string& flag, const std::string& text);
+
 // In orthant, before it becomes orthant-learn: if the words `argv` ask for several processes of `program`, runs them to
 // their end with every line they write prefixed by their rank, and returns the exit code. Nothing if they do not, or
 // ask for help or a dry run. Misuse under another launcher (mpirun, srun, torchrun).

@@ -210,9 +210,10 @@ class GlooPeers : public Peers {
     return store;
   }
 
-  StorePtr second_connection() const {
+  std::shared_ptr<c10d::Store> second_connection() const {
     try {
-      return connect(world_, timeout_, false);
+      const StorePtr store = connect(world_, timeout_, false);
+      return {store.get(), [store](c10d::Store*) {}};
     } catch (const std::exception& error) {
       throw PeerLost(
           join("[rank ", world_.rank, "] expected to reach the meeting point again, got: ", first_line(error.what())));

@@ -21,7 +21,7 @@ std::vector<uint8_t> bytes_of(const std::string& text) { return {text.begin(), t
 }  // namespace
 
 struct Watch::State {
-  c10::intrusive_ptr<c10d::Store> store;
+  std::shared_ptr<c10d::Store> store;
   std::string key;
   std::atomic<const char*> what = "starting";
   std::mutex mutex;
@@ -57,7 +57,7 @@ struct Watch::State {
   }
 };
 
-Watch::Watch(c10::intrusive_ptr<c10d::Store> store, int64_t rank) : state_(std::make_shared<State>()) {
+Watch::Watch(std::shared_ptr<c10d::Store> store, int64_t rank) : state_(std::make_shared<State>()) {
   state_->store = std::move(store);
   state_->key = "beat/" + std::to_string(rank);
   std::thread([state = state_] { state->work(); }).detach();

@@ -1,11 +1,10 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
-
-#include <c10/util/intrusive_ptr.h>
 
 namespace c10d {
 class Store;
@@ -19,7 +18,7 @@ namespace orthant {
 class Watch {
  public:
   // Takes over a connection that nobody else uses.
-  Watch(c10::intrusive_ptr<c10d::Store> store, int64_t rank);
+  Watch(std::shared_ptr<c10d::Store> store, int64_t rank);
   ~Watch();
   Watch(const Watch&) = delete;
   Watch& operator=(const Watch&) = delete;

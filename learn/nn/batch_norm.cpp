@@ -4,9 +4,9 @@
 
 #include <span>
 
+#include "learn/group/shared_statistics.h"
 #include "learn/nn/batch_norm_kernels.h"
 #include "learn/nn/ops.h"
-#include "learn/nn/shared_statistics.h"
 
 namespace orthant::ops {
 namespace {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "learn/group/shared_statistics.h"
 #include "learn/nn/ops.h"
-#include "learn/nn/shared_statistics.h"
 #include "orthant/core/error.h"
 
 namespace orthant {

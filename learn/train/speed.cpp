@@ -37,14 +37,19 @@ int64_t memory() {
   return resident * sysconf(_SC_PAGESIZE);
 }
 
+Traffic difference(const Traffic& after, const Traffic& before) {
+  return {after.gathers - before.gathers, after.gather_bytes - before.gather_bytes, after.sums - before.sums,
+          after.sum_bytes - before.sum_bytes, after.seconds - before.seconds};
+}
+
 // Training on two batches over and over, so that after the first pass all pictures are in memory.
 class Treadmill {
  public:
-  Treadmill(Recipe recipe, const DatasetPtr& data, int64_t batch) : recipe_(std::move(recipe)) {
+  Treadmill(Recipe recipe, const DatasetPtr& data, int64_t batch, const Group& group) : recipe_(std::move(recipe)) {
     recipe_.train.batch = batch;
     recipe_.train.epochs = 1 << 20;
     const DatasetPtr few = data->size() > 2 * batch ? subset(data, 2 * batch, 0) : data;
-    task_ = make_recipe_task(recipe_, TrainingData{few, nullptr});
+    task_ = make_recipe_task(recipe_, TrainingData{few, nullptr}, group);
     trainer_ = std::make_unique<Trainer>(*task_, recipe_.optimiser, recipe_.train.threads);
     trainer_->begin_epoch();
   }
@@ -95,13 +100,13 @@ void time_decoding(const Recipe& recipe, const Dataset& data, Speed& speed) {
 
 }  // namespace
 
-Speed measure_speed(const Recipe& recipe, const DatasetPtr& data, double seconds) {
+Speed measure_speed(const Recipe& recipe, const DatasetPtr& data, double seconds, const Group& group) {
   Speed speed;
   time_decoding(recipe, *data, speed);
   const int64_t whole = recipe.train.batch;
-  int64_t batch = std::min({whole, kProbeBatch, data->size()});
+  int64_t batch = std::min({whole, kProbeBatch * group.size(), data->size()});
   int64_t before = memory();
-  auto mill = std::make_unique<Treadmill>(recipe, data, batch);
+  auto mill = std::make_unique<Treadmill>(recipe, data, batch, group);
   speed.parameters = mill->model().parameter_count();
   speed.flops_per_item = mill->model().flops();
   for (int warm_up = 0; warm_up < 2; ++warm_up) mill->step();
@@ -109,9 +114,13 @@ Speed measure_speed(const Recipe& recipe, const DatasetPtr& data, double seconds
   if (batch < whole && guess * static_cast<double>(4 * whole) <= seconds) {
     batch = whole;
     mill.reset();
-    mill = std::make_unique<Treadmill>(recipe, data, batch);
+    mill = std::make_unique<Treadmill>(recipe, data, batch, group);
     for (int warm_up = 0; warm_up < 2; ++warm_up) mill->step();
   }
+  const Traffic told = group.traffic();
+  mill->step();
+  speed.step = difference(group.traffic(), told);
+  speed.step.gather_bytes = speed.step.gather_bytes * whole / batch;  // nearly all of it is rows
   speed.seconds_per_item = time_items(*mill, batch, seconds / 2);
   const int64_t peak = peak_memory();
   before = std::min(before, peak);

@@ -86,11 +86,12 @@ const Arrows kForeign = {
     {"catalogue", {"nlohmann"}},
     {"report", {"fmt", "nlohmann"}},
     {"serve", {"nlohmann"}},
+    {"learn/group", {"ATen", "torch"}},
     {"learn/nn", {"ATen", "hwy", "torch"}},
     {"learn/text", {"ATen"}},
     {"learn/loss", {"ATen", "cblas.h", "hwy", "omp.h", "torch"}},
     {"learn/task", {"ATen", "fmt"}},
-    {"learn/train", {"ATen", "fmt", "malloc.h"}},
+    {"learn/train", {"ATen", "fmt", "malloc.h", "torch"}},
 };
 
 // A program that links orthant::orthant needs no other package's headers; one that links orthant::learn needs LibTorch.

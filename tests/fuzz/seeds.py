@@ -141,6 +141,12 @@ keep("metrics", "odd", b'{"kind":7}\n[]\n{"kind":"epoch","step":1e999}\n{"kind":
 keep("selection", "sweep", b'{"scores":"ea","keep":[16,8],"accuracy":[0.5,null],"order":[3,1,2]}')
 keep("selection", "list", b"[1, 2]")
 keep("selection", "deep", b'{"a":' + b"[" * 300 + b"]" * 300 + b"}")
+
+keep("world", "torchrun", b"RANK=1\nWORLD_SIZE=2\nMASTER_ADDR=a\nMASTER_PORT=29500\n")
+keep("world", "slurm", b"SLURM_PROCID=5\nSLURM_STEP_NUM_TASKS=8\nSLURM_LOCALID=1\nSLURM_STEP_NODELIST=gpu[07-10],x\n"
+     b"SLURM_JOB_ID=9\n")
+keep("world", "openmpi", b"OMPI_COMM_WORLD_RANK=1\nOMPI_COMM_WORLD_SIZE=2\nOMPI_COMM_WORLD_LOCAL_RANK=1\n"
+     b"OMPI_COMM_WORLD_LOCAL_SIZE=2\nPMIX_NAMESPACE=77\n")
 keep("run_toml", "ncl", b"[data]\nsource = 'sprites' # what to learn from\n[train]\nmethod = \"ncl\"\nbatch = 64\n"
      b"[activation]\nname = 'rep_relu'\n[views]\ncrop_min = 0.08\nflip = true\n")
 keep("run_toml", "odd", b"[train]\nbatch = -1\nepochs = 1e300\nseed = 9223372036854775807\n[loss]\ntemperature = nan\n")

@@ -1,4 +1,4 @@
-#include "learn/nn/shared_statistics.h"
+#include "learn/group/shared_statistics.h"
 
 #include <ATen/ATen.h>
 
