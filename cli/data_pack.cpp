@@ -4,6 +4,7 @@
 #include "cli/data_flags.h"
 #include "cli/frame/command.h"
 #include "cli/frame/interrupt.h"
+#include "cli/frame/program.h"
 #include "cli/frame/progress.h"
 #include "cli/frame/terminal_text.h"
 #include "orthant/core/error.h"
@@ -28,10 +29,10 @@ PackedFolder pack(const PackFlags& flags) {
         {.strict = flags.strict, .threads = flags.common.threads, .progress = [&](int64_t done, int64_t total) {
            progress.update({"pack", done, total, "files"});
          }});
-  } catch (const Interrupted&) {
+  } catch (const Interrupted& interrupted) {
     progress.clear();
-    if (!flags.common.quiet) fmt::print(stderr, "orthant: stopped; the same command goes on where it was\n");
-    throw;
+    fmt::print(stderr, "orthant: stopped; the same command goes on where it was\n");
+    throw Ended{128 + interrupted.signal_number};
   }
 }
 

@@ -156,6 +156,7 @@ set(ORTHANT_PUBLIC_HEADERS
   orthant/shards/merge.h
   orthant/shards/spool.h
   orthant/sources/open.h
+  orthant/sources/pack_folder.h
   orthant/text/text_ids.h
   orthant/text/text_options.h
   orthant/text/text_view.h

@@ -10,8 +10,9 @@
 #include "orthant/io/embeddings_file.h"  // .npy, .npz, SciPy CSR, safetensors
 
 // Data sets and views of their pictures.
-#include "orthant/data/loader.h"   // batches of augmented views
-#include "orthant/sources/open.h"  // open_dataset("cifar10:DIR")
+#include "orthant/data/loader.h"          // batches of augmented views
+#include "orthant/sources/open.h"         // open_dataset("cifar10:DIR")
+#include "orthant/sources/pack_folder.h"  // a folder of pictures in one file
 
 // What features are like, and which matter.
 #include "orthant/measure/evaluation.h"  // every measure that the input allows

@@ -35,6 +35,16 @@ const char* MappedFile::path_at(const void* address) noexcept {
   return nullptr;
 }
 
+bool MappedFile::is_large(int64_t bytes) { return bytes > ::sysconf(_SC_PHYS_PAGES) / 4 * ::sysconf(_SC_PAGESIZE); }
+
+void MappedFile::fetch(std::span<const std::byte> bytes) noexcept {
+  const auto page = static_cast<uintptr_t>(::sysconf(_SC_PAGESIZE));
+  const auto begin = reinterpret_cast<uintptr_t>(bytes.data()) / page * page;
+  const auto end = reinterpret_cast<uintptr_t>(bytes.data()) + bytes.size();
+  const int ignored = ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_WILLNEED);
+  static_cast<void>(ignored);
+}
+
 std::shared_ptr<const MappedFile> MappedFile::open(const std::string& path) {
   // O_NONBLOCK: opening a pipe must not wait for its writer.
   const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));

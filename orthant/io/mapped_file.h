@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -27,6 +28,14 @@ class MappedFile {
   // The path of the mapped file in whose bytes `address` lies, or null if there is none, or more than a thousand files
   // are mapped. May be called in a signal handler; the text lives as long as the mapping.
   static const char* path_at(const void* address) noexcept;
+
+  // Whether a file of so many bytes is large beside the machine's memory (over a quarter of it): what is read of it may
+  // be gone again before it is needed a second time.
+  static bool is_large(int64_t bytes);
+
+  // Asks the system to fetch just these mapped bytes, in one go. Touching them does that too, but with 128 KiB around
+  // them, which is a waste where rows of a large file are read in random order. Advice: nothing fails.
+  static void fetch(std::span<const std::byte> bytes) noexcept;
 
   ~MappedFile();
   MappedFile(const MappedFile&) = delete;

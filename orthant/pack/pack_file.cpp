@@ -15,9 +15,6 @@ namespace {
 
 constexpr int64_t kStride = 1 << 20;
 
-// A quarter of the machine's memory: what lies around then stays in the system's cache until it is wanted.
-int64_t small() { return ::sysconf(_SC_PHYS_PAGES) / 4 * ::sysconf(_SC_PAGESIZE); }
-
 }  // namespace
 
 PackFile::PackFile(const std::string& path)
@@ -28,7 +25,9 @@ PackFile::PackFile(const std::string& path)
   const int64_t end = index_->header().index_begin;
   // Advice: a system that does not take it reads as it likes.
   static_cast<void>(::posix_fadvise(file_.get(), 0, end, POSIX_FADV_RANDOM));
-  if (end <= small()) asked_ = std::make_unique<std::atomic<bool>[]>(static_cast<size_t>(end / kStride + 1));
+  // What lies around a picture then stays in the system's cache until it is wanted.
+  if (!io::MappedFile::is_large(end))
+    asked_ = std::make_unique<std::atomic<bool>[]>(static_cast<size_t>(end / kStride + 1));
 }
 
 void PackFile::ask_around(const Item& item) const {

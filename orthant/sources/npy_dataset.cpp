@@ -8,6 +8,7 @@
 #include "orthant/core/error.h"
 #include "orthant/core/matrix.h"
 #include "orthant/data/split.h"
+#include "orthant/io/mapped_file.h"
 #include "orthant/io/npy.h"
 #include "orthant/io/npz.h"
 #include "orthant/sources/npy_labels.h"
@@ -46,6 +47,7 @@ class ArrayImages final : public ArrayDataset {
     info_.height = shape[planar_ ? 2 : 1];
     info_.width = shape[planar_ ? 3 : 2];
     info_.channels = shape.size() == 3 ? 1 : shape[planar_ ? 1 : 3];
+    large_ = io::MappedFile::is_large(std::ssize(array_.bytes));
   }
 
   Image image(int64_t i) const override {
@@ -53,6 +55,7 @@ class ArrayImages final : public ArrayDataset {
     Image image(info_.height, info_.width, info_.channels);
     const size_t length = image.pixels.size();
     const auto source = array_.as<uint8_t>().subspan(static_cast<size_t>(i) * length, length);
+    if (large_) io::MappedFile::fetch(std::as_bytes(source));
     if (!planar_) {
       std::ranges::copy(source, image.pixels.begin());
       return image;
@@ -68,6 +71,7 @@ class ArrayImages final : public ArrayDataset {
  private:
   io::Array array_;
   bool planar_;
+  bool large_ = false;
 };
 
 class ArrayVectors final : public ArrayDataset {
@@ -75,15 +79,18 @@ class ArrayVectors final : public ArrayDataset {
   ArrayVectors(const std::string& name, Matrix matrix, ItemLabels labels)
       : ArrayDataset(name, matrix.rows(), std::move(labels)), matrix_(std::move(matrix)) {
     info_.dims = matrix_.cols();
+    large_ = !matrix_.owned() && io::MappedFile::is_large(matrix_.size() * static_cast<int64_t>(sizeof(float)));
   }
 
   std::span<const float> vector(int64_t i) const override {
     check_index(i);
+    if (large_) io::MappedFile::fetch(std::as_bytes(matrix_.row(i)));
     return matrix_.row(i);
   }
 
  private:
   Matrix matrix_;
+  bool large_ = false;  // mapped, and large
 };
 
 bool is_channels(int64_t size) { return size == 1 || size == 3; }

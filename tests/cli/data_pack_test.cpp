@@ -7,6 +7,7 @@
 #include "orthant/io/image_file.h"
 #include "orthant/io/npz.h"
 #include "tests/support/program.h"
+#include "tests/support/running.h"
 #include "tests/support/temporary_folder.h"
 
 namespace orthant {
@@ -90,6 +91,25 @@ TEST(DataPack, GoesOnWhenThereIsRoomAgain) {
   EXPECT_EQ(run_orthant(words).code, 0);
   run_orthant({"data", "pack", "folder:" + (folder / "d"), "-o", folder / "e.pack"});
   EXPECT_EQ(test::read_bytes(folder / "d.pack"), test::read_bytes(folder / "e.pack"));
+}
+
+TEST(DataPack, StopsAtASignalAndGoesOn) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder / "d");
+  for (int i = 0; i < 3'000; ++i) {
+    test::write_bytes(folder / ("d/" + std::to_string(i) + ".pgm"), "P5 40 40 255\n" + std::string(1'600, 'x'));
+  }
+  const std::vector<std::string> words = {"data", "pack", "folder:" + (folder / "d"), "-o", folder / "d.pack"};
+  test::Running running(words, folder / "errors");
+  test::wait_for_content(folder / "d.pack.journal");
+  const int code = running.end(SIGINT);
+  if (code != 0) {
+    EXPECT_EQ(code, 128 + SIGINT);
+    EXPECT_EQ(test::read_bytes(folder / "errors"), "orthant: stopped; the same command goes on where it was\n");
+    EXPECT_FALSE(std::filesystem::exists(folder / "d.pack"));
+    EXPECT_EQ(run_orthant(words).code, 0);
+  }
+  EXPECT_EQ(run_orthant({"data", "info", "pack:" + (folder / "d.pack"), "--split", "all"}).code, 0);
 }
 
 }  // namespace
