@@ -12,6 +12,7 @@
 #include <optional>
 #include <thread>
 
+#include "learn/group/closed_port.h"
 #include "learn/group/own_address.h"
 #include "learn/group/peers.h"
 #include "learn/group/watch.h"
@@ -74,6 +75,8 @@ class GlooPeers : public Peers {
       group_ = c10::make_intrusive<c10d::ProcessGroupGloo>(store_, static_cast<int>(world.rank),
                                                            static_cast<int>(world.size), settings);
     });
+    // All ranks have their connections by now, and LibTorch 1.13 lets its store listen on every address.
+    if (keeps_store()) close_port(world_.port);
   }
 
   ~GlooPeers() override {
@@ -82,7 +85,7 @@ class GlooPeers : public Peers {
       return;
     }
     watch_.write(key("done", rank()), "1", kAnswer);
-    if (rank() == 0 && world_.file.empty() && !world_.kept_by_launcher) {
+    if (keeps_store()) {
       // The store goes with this process: not before everybody has read what they need.
       const auto end = Clock::now() + timeout_;
       for (int64_t r = 1; r < size(); ++r) {
@@ -173,6 +176,8 @@ class GlooPeers : public Peers {
 
  private:
   static constexpr const char* kComputing = "computing";
+
+  bool keeps_store() const { return world_.rank == 0 && world_.file.empty() && !world_.kept_by_launcher; }
 
   // The store, once all ranks have been there.
   StorePtr meet() const {

@@ -86,7 +86,7 @@ const Arrows kForeign = {
     {"catalogue", {"nlohmann"}},
     {"report", {"fmt", "nlohmann"}},
     {"serve", {"nlohmann"}},
-    {"learn/group", {"ATen", "torch"}},
+    {"learn/group", {"ATen", "linux", "torch"}},
     {"learn/nn", {"ATen", "hwy", "torch"}},
     {"learn/text", {"ATen"}},
     {"learn/loss", {"ATen", "cblas.h", "hwy", "omp.h", "torch"}},

@@ -4,9 +4,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <netinet/in.h>
+#include <poll.h>
+#include <sys/socket.h>
+
 #include <mutex>
 
+#include "learn/group/own_address.h"
 #include "orthant/core/share.h"
+#include "orthant/io/file_descriptor.h"
 #include "tests/learn/group/ranks.h"
 #include "tests/support/message_of.h"
 
@@ -160,6 +166,49 @@ TEST(Group, ARehearsalCountsWhatItWouldSend) {
   EXPECT_EQ(group.traffic().gather_bytes, 20);
   EXPECT_EQ(group.traffic().sum_bytes, 40);
   EXPECT_TRUE(rehearsed_group(1).alone());
+}
+
+// Whether something answers there within a moment.
+bool answers(int64_t port) {
+  const io::FileDescriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0));
+  sockaddr_in address = {};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(static_cast<uint16_t>(port));
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  ::connect(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address);
+  pollfd waiting = {socket.get(), POLLOUT, 0};
+  return ::poll(&waiting, 1, 500) == 1 && (waiting.revents & (POLLERR | POLLHUP)) == 0;
+}
+
+// A port that nobody listens on.
+int64_t free_port() {
+  const io::FileDescriptor socket(::socket(AF_INET, SOCK_STREAM, 0));
+  sockaddr_in address = {};
+  socklen_t length = sizeof address;
+  address.sin_family = AF_INET;
+  ::bind(socket.get(), reinterpret_cast<const sockaddr*>(&address), length);
+  ::getsockname(socket.get(), reinterpret_cast<sockaddr*>(&address), &length);
+  return ntohs(address.sin_port);
+}
+
+TEST(Group, ThatMeetsAtAPortClosesItOnceAllAreThere) {
+  const int64_t port = free_port();
+  std::vector<std::thread> ranks;
+  for (int64_t rank = 0; rank < 2; ++rank) {
+    ranks.emplace_back([rank, port] {
+      const Group group = join_group({.rank = rank, .size = 2, .address = "127.0.0.1", .port = port});
+      EXPECT_EQ(group.sum(1.0 + static_cast<double>(rank), "x"), 3);
+      EXPECT_EQ(group.told_by_first("text", [] { return std::string("told"); }), "told");
+      EXPECT_FALSE(group.leads() && answers(port));
+    });
+  }
+  for (std::thread& rank : ranks) rank.join();
+}
+
+TEST(Group, NamesAHostThatIsNotKnown) {
+  EXPECT_THAT(test::message_of([] { own_address("no-such-host.invalid", 1); }),
+              HasSubstr("[no-such-host.invalid] expected a host that is known, got: "));
+  EXPECT_EQ(own_address("127.0.0.1", 1), "127.0.0.1");
 }
 
 }  // namespace
