@@ -72,6 +72,7 @@ Json describe(const Dataset& dataset, const DatasetStatistics& statistics, const
   if (info.asked_for > 0) report["asked_for"] = info.asked_for;
   if (info.dims > 0) {
     report["dims"] = info.dims;
+    report["nodes"] = info.nodes;
   } else if (info.text) {
     report.update(describe_texts(dataset, threads));
   } else {
@@ -81,6 +82,7 @@ Json describe(const Dataset& dataset, const DatasetStatistics& statistics, const
     report["std"] = statistics.deviation;
     report["looked_at"] = statistics.looked_at;
   }
+  report["facts"] = counts(info.facts);
   report["classes"] = Json::array();
   for (size_t label = 0; label < statistics.per_class.size(); ++label) {
     report["classes"].push_back({{"name", class_name(info, label)}, {"items", statistics.per_class[label]}});
@@ -148,7 +150,9 @@ void print(const Json& report) {
   fmt::print("{} ({}): {} items", terminal_text(report["name"].get<std::string>()), report["split"].get<std::string>(),
              report["items"].get<int64_t>());
   if (report.contains("dims")) {
-    fmt::print(", vectors of {} dimensions\n", report["dims"].get<int64_t>());
+    const auto dims = report["dims"].get<int64_t>();
+    fmt::print("{}\n", report["nodes"].get<int64_t>() > 0 ? ", nodes without features"
+                                                          : fmt::format(", vectors of {} dimensions", dims));
   } else if (report.contains("texts")) {
     print_texts(report);
   } else {
@@ -159,6 +163,9 @@ void print(const Json& report) {
                report["looked_at"].get<int64_t>());
   }
   print_splits(report);
+  for (const auto& fact : report["facts"]) {
+    fmt::print("{} {}\n", fact["items"].get<int64_t>(), fact["name"].get<std::string>());
+  }
   if (report["classes"].empty()) fmt::print("no classes\n");
   for (const auto& entry : report["classes"]) {
     fmt::print("  {:<24}{:>9}\n", terminal_text(entry["name"].get<std::string>()), entry["items"].get<int64_t>());

@@ -10,6 +10,7 @@
 #include "orthant/catalogue/open.h"
 #include "orthant/core/error.h"
 #include "orthant/run/run_paths.h"
+#include "orthant/sources/open.h"
 
 namespace orthant::cli {
 
@@ -34,9 +35,9 @@ void add_look_inputs(App& command, LookInputs& inputs) {
   add_texts(command, inputs.texts);
   command.add_option("--data", inputs.data,
                      "Data set of the pictures, KIND[:PATH]; default: what a run was trained on, none for a file");
-  command.add_option("--split", inputs.split, "train, test or all")
+  command.add_option("--split", inputs.split, "train, test or all (test; all of a graph)")
       ->check(one_of({"train", "test", "all"}))
-      ->capture_default_str();
+      ->type_name("SPLIT");
   command.add_option("--size", inputs.size, "Items of the data set; 0: all")
       ->check(between(0, INT64_MAX))
       ->type_name("N");
@@ -49,7 +50,7 @@ std::vector<std::unique_ptr<catalogue::Catalogue>> open_inputs(const LookInputs&
                                      .ids = inputs.ids,
                                      .texts = inputs.texts,
                                      .data = inputs.data,
-                                     .split = inputs.split,
+                                     .split = inputs.split.empty() ? usual_split(inputs.inputs.front()) : inputs.split,
                                      .size = inputs.size,
                                      .threads = common.threads,
                                      .seed = common.seed,
@@ -66,10 +67,15 @@ std::vector<std::unique_ptr<catalogue::Catalogue>> open_inputs(const LookInputs&
                                          }});
 }
 
-std::string embeddings_path(const std::string& path, const std::string& split) {
+std::string usual_split(const std::string& path) {
+  return is_run(path) && is_graph(trained_on(RunPaths(path))) ? "all" : "test";
+}
+
+std::string embeddings_path(const std::string& path, const std::string& said) {
   check(std::filesystem::exists(path), "[", path, "] expected a run or a file, got: no such run or file");
   if (!std::filesystem::is_directory(path)) return path;
   const RunPaths run(path);
+  const std::string split = said.empty() ? usual_split(path) : said;
   std::string file = run.embeddings_file({.split = split});
   check(std::filesystem::exists(file), "[", path, "] expected embeddings in ", file,
         ", got none; make them with: orthant embed ", run.path(), " --split ", split);

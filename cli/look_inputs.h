@@ -18,8 +18,8 @@ struct LookInputs {
   std::string ids;                  // file of ids; empty: those of the embeddings or the data
   std::string texts;                // file of lines, or a data set of texts; empty: those of the data
   std::string data;                 // KIND[:PATH]; empty: what the run was trained on, none for a file
-  std::string split = "test";
-  int64_t size = 0;  // items of the data set; 0: all
+  std::string split;                // empty: see usual_split()
+  int64_t size = 0;                 // items of the data set; 0: all
 };
 
 // Adds --texts.
@@ -34,6 +34,9 @@ std::vector<std::unique_ptr<catalogue::Catalogue>> open_inputs(const LookInputs&
 
 // The file of embeddings that `path` means: itself, or if it is the folder of a run, those of the whole split.
 // std::invalid_argument that says what to run if that is missing, or that there is nothing at `path`.
-std::string embeddings_path(const std::string& path, const std::string& split = "test");
+std::string embeddings_path(const std::string& path, const std::string& split = "");
+
+// The split that is looked at where none is said: test, but all of a graph that a run was trained on.
+std::string usual_split(const std::string& path);
 
 }  // namespace orthant::cli

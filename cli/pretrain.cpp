@@ -156,7 +156,8 @@ std::vector<Choice> settle(Recipe& recipe, const std::vector<SettingsLayer>& lay
     progress.update({"measure speed", measured++, 2, "networks"});
     return measure_speed(candidate, data.train, seconds);
   };
-  return fit_to_budget(recipe, layers, {left, data.train->size(), data.held_out->size()}, measure);
+  const int64_t entries = data.positives ? data.positives->size() : data.train->size();
+  return fit_to_budget(recipe, layers, {left, entries, data.held_out->size(), data.positives != nullptr}, measure);
 }
 
 void plan(const Recipe& recipe, const TrainingData& data, const PretrainFlags& flags) {
@@ -171,7 +172,8 @@ void plan(const Recipe& recipe, const TrainingData& data, const PretrainFlags& f
   shared.communication = communication_of(speed.step, processes, flags.link);
   shared.step = step_seconds(shared.computing, shared.communication);
   speed.seconds_per_item = shared.step / batch;
-  print_plan(recipe, speed, make_plan(recipe, speed, data.train->size(), data.held_out->size()), shared, flags.json);
+  const int64_t entries = data.positives ? data.positives->size() : data.train->size();
+  print_plan(recipe, speed, make_plan(recipe, speed, entries, data.held_out->size()), shared, flags.json);
 }
 
 // What `supervise` takes for granted, before everything that was said, and what its switches add to it.

@@ -22,6 +22,7 @@ namespace {
 constexpr std::array kShortFlags = {
     ShortFlag{"--data", "data.source"},
     ShortFlag{"--train-size", "data.train_size"},
+    ShortFlag{"--positives", "data.positives"},
     ShortFlag{"--method", "train.method",
               "cl: contrastive; ncl: non-negative contrastive; ncl-paper: as in the paper, softer and with no sparsity "
               "held (ncl)"},

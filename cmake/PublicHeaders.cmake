@@ -98,6 +98,7 @@ set(ORTHANT_PUBLIC_HEADERS
   orthant/linalg/principal.h
   orthant/linalg/products.h
   orthant/measure/activity.h
+  orthant/measure/communities.h
   orthant/measure/consistency.h
   orthant/measure/correlation.h
   orthant/measure/effective_rank.h

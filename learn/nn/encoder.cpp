@@ -33,6 +33,7 @@ std::shared_ptr<Encoder> make_encoder(const BackboneOptions& options, uint64_t s
   if (options.name == "conv-mini") return make_conv_mini(options, seed);
   if (options.name == "vit-tiny") return make_vit_tiny(options, seed);
   if (options.name == "mlp") return make_mlp(options, seed);
+  if (options.name == "table") return make_table(options, seed);
   check_text_options(text);
   return options.name == "text-bag" ? make_text_bag(options, text, seed) : make_text_transformer(options, text, seed);
 }

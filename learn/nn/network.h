@@ -32,6 +32,7 @@ std::shared_ptr<Encoder> make_resnet(const BackboneOptions& options, uint64_t se
 std::shared_ptr<Encoder> make_conv_mini(const BackboneOptions& options, uint64_t seed);
 std::shared_ptr<Encoder> make_vit_tiny(const BackboneOptions& options, uint64_t seed);
 std::shared_ptr<Encoder> make_mlp(const BackboneOptions& options, uint64_t seed);
+std::shared_ptr<Encoder> make_table(const BackboneOptions& options, uint64_t seed);
 std::shared_ptr<Encoder> make_text_bag(const BackboneOptions& options, const TextOptions& text, uint64_t seed);
 std::shared_ptr<Encoder> make_text_transformer(const BackboneOptions& options, const TextOptions& text, uint64_t seed);
 

@@ -3,6 +3,8 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
+#include <set>
+#include <string>
 
 #include "learn/loss/loss.h"
 #include "learn/loss/supcon.h"
@@ -20,6 +22,17 @@ constexpr double kPiece = 2e10;  // operations between two pauses: less than a s
 
 DatasetPtr at_most(const DatasetPtr& data, int64_t count) {
   return data->size() <= count ? data : subset(data, count, kChoice);
+}
+
+// All but the items of another part: a graph is learned from as a whole, but nobody votes for themselves.
+DatasetPtr without(const DatasetPtr& data, const Dataset& others) {
+  std::set<std::string> taken;
+  for (int64_t i = 0; i < others.size(); ++i) taken.insert(others.id(i));
+  std::vector<int64_t> left;
+  for (int64_t i = 0; i < data->size(); ++i) {
+    if (!taken.contains(data->id(i))) left.push_back(i);
+  }
+  return subset(data, std::move(left));
 }
 
 // What an evaluation works with.
@@ -105,7 +118,7 @@ Evaluation evaluate(Model& model, const Recipe& recipe, const DatasetPtr& train,
                     const Pause& pause, const std::function<void(const Encoded& items)>& look, const ViewLoss& loss) {
   const Work work{model, recipe, pause};
   const DatasetPtr queries = at_most(held_out, recipe.eval.size);
-  const DatasetPtr voters = at_most(train, recipe.eval.bank);
+  const DatasetPtr voters = at_most(train->info().graph ? without(train, *queries) : train, recipe.eval.bank);
   const size_t classes = train->info().class_names.size();
   const Encoded encoded = encode_plain(work, queries);
   if (look) look(encoded);
@@ -114,7 +127,7 @@ Evaluation evaluate(Model& model, const Recipe& recipe, const DatasetPtr& train,
   evaluation.features = encoded.z.cols();
   evaluation.statistics = feature_statistics(encoded.z, encoded.labels);
   work.rest();
-  const bool compares = !is_cross_entropy(recipe.train.method);
+  const bool compares = !is_cross_entropy(recipe.train.method) && !held_out->info().graph;
   if (compares && queries->size() >= 2) {
     evaluation.views = measure_views(work, queries, loss);
   } else if (compares) {

@@ -35,9 +35,10 @@ struct KnnMonitor {
 
 // What a model is worth, on held-out data.
 struct Evaluation {
-  std::optional<HeldOutViews> views = {};  // of two items or more; not of cross entropy, which compares none
-  FeatureStatistics statistics;            // of sigma+(projector), without augmentation
-  int64_t features = 0;                    // K
+  // Of two items or more; not of cross entropy, which compares none, nor of nodes, of which edges belong together.
+  std::optional<HeldOutViews> views = {};
+  FeatureStatistics statistics;  // of sigma+(projector), without augmentation
+  int64_t features = 0;          // K
   int64_t items = 0;
   std::optional<KnnMonitor> knn = {};          // where there are two classes and a bank of k items
   std::vector<std::string> not_measured = {};  // what is missing above for want of items, and why
@@ -52,9 +53,10 @@ using ViewLoss = std::function<LossResult(const at::Tensor& z, const Batch& batc
 void settle(Model& model, const Recipe& recipe, const DatasetPtr& train, const Pause& pause = {});
 
 // Measures `model` in evaluation mode on recipe.eval.size items of `held_out`, with recipe.eval.bank items of `train`
-// as the bank; both are chosen once and for all. The model is left as it was. `pause` is called every few rows; `look`
-// sees what the model makes of the held-out items, without augmentation, once they are encoded. The held-out loss is
-// `loss`, or without one that of the recipe, which then has to be a function of z alone.
+// as the bank (of a graph, which is learned from as a whole, of the nodes that are not held out); both are chosen once
+// and for all. The model is left as it was. `pause` is called every few rows; `look` sees what the model makes of the
+// held-out items, without augmentation, once they are encoded. The held-out loss is `loss`, or without one that of the
+// recipe, which then has to be a function of z alone.
 Evaluation evaluate(Model& model, const Recipe& recipe, const DatasetPtr& train, const DatasetPtr& held_out,
                     const Pause& pause = {}, const std::function<void(const Encoded& items)>& look = {},
                     const ViewLoss& loss = {});

@@ -114,7 +114,8 @@ void choose_length(Recipe& recipe, const std::vector<SettingsLayer>& layers, Bud
   const double epochs = seen / whole(budget.items);
   recipe.train.epochs = std::clamp<int64_t>(std::llround(epochs), 2, kMostEpochs);
   const double rounding = std::abs(static_cast<double>(recipe.train.epochs) / epochs - 1);
-  const bool part = may_choose(layers, "data.train_size") && recipe.labels.fraction == 1;  // which would be taken of it
+  // A fraction of labels would be taken of the part, and pairs need both of their items.
+  const bool part = may_choose(layers, "data.train_size") && recipe.labels.fraction == 1 && !budget.whole;
   if (epochs > kMostEpochs || rounding <= kFelt || !part) return;
   recipe.train.epochs = std::max<int64_t>(2, static_cast<int64_t>(std::ceil(epochs)));
   const auto items = static_cast<int64_t>(seen / static_cast<double>(recipe.train.epochs));

@@ -13,6 +13,7 @@ struct Budget {
   double seconds = 0;  // from now on, measuring included
   int64_t items = 0;   // to learn from
   int64_t held_out = 0;
+  bool whole = false;  // all of them belong together, so that no part may be taken
 };
 
 // How fast a recipe is, measured in about that many seconds; measure_speed() unless a test has another idea.

@@ -106,6 +106,12 @@ std::string kind_of(const DatasetInfo& info) { return info.text ? "texts" : info
 void check_data(const Model& model, const Dataset& data, const std::string& where) {
   const BackboneOptions& backbone = model.options().backbone;
   const std::string kind = kind_of(data.info());
+  const int64_t nodes = data.info().nodes;
+  check((backbone.name == "table") == (nodes > 0) && (nodes == 0 || nodes == backbone.dims), "[", where, "] expected ",
+        backbone.name == "table" ? join("the graph of ", backbone.dims, " nodes that this model was trained on")
+                                 : "nodes with features for " + backbone.name,
+        ", got ", nodes > 0 ? join("a graph of ", nodes, " nodes without features") : "others");
+  if (nodes > 0) return;
   const bool vectors = backbone.name == "mlp";
   const std::string wanted = vectors ? "vectors" : backbone.name.starts_with("text-") ? "texts" : "pictures";
   if (vectors) {

@@ -15,6 +15,7 @@
 namespace orthant::catalogue {
 namespace {
 
+constexpr int64_t kMostLinks = 100;
 constexpr int64_t kMostFeatures = 8192;
 constexpr double kSparse = 0.25;  // share of entries that are not zero below which a dense matrix becomes sparse
 constexpr int64_t kTop = 24;
@@ -272,6 +273,12 @@ ItemProfile Catalogue::item(int64_t i) const {
     profile.neighbours.push_back({other, catalogue::explain(row, row_entries(state_->matrix, other)).score});
   }
   keep_best(profile.neighbours, state_->near.k());
+  if (!state_->items->links.empty()) {
+    for (const Linked& other : state_->items->links[static_cast<size_t>(i)]) {
+      profile.links.push_back({other.item, catalogue::explain(row, row_entries(state_->matrix, other.item)).score});
+    }
+    keep_best(profile.links, kMostLinks);
+  }
   return profile;
 }
 

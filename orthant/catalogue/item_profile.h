@@ -30,6 +30,7 @@ struct ItemProfile {
   double norm = 0;                         // Euclidean length of the row
   std::vector<ItemFeature> features = {};  // that fire, at most 256, largest |value| first, then lower one
   std::vector<ItemMatch> neighbours = {};  // at most 24, never itself, largest score first, then lower item
+  std::vector<ItemMatch> links = {};  // of a node of a graph: at most 100 that it is linked to, largest score first
 };
 
 // A line of the list of items.

@@ -15,6 +15,8 @@ struct Items {
   std::vector<std::string> ids;  // [N], valid UTF-8; the row's number where nothing else is known
   // [N]: what is written of each item, such as captions, or the items themselves; valid UTF-8. Empty: no texts.
   std::vector<std::vector<std::string>> texts;
+  std::vector<std::vector<Linked>> links =
+      {};                            // [N]: of nodes of a graph, the others they are linked to; empty: no graph
   std::vector<int64_t> labels;       // [N], -1: unknown; empty: none at all
   std::vector<std::string> classes;  // names by label, valid UTF-8; every label is below their number
   std::string spec;                  // how the data set was named: "cifar10:DIR"; empty: not known

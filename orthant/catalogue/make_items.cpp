@@ -78,8 +78,22 @@ std::vector<std::string> class_names(std::vector<std::string> given, const std::
   return given;
 }
 
+// Links between the items at `places`, by their rows.
+void add_links(Items& items, const Dataset& graph, const std::vector<int64_t>& places) {
+  std::unordered_map<int64_t, int64_t> row_of;
+  for (size_t i = 0; i < places.size(); ++i) row_of.emplace(places[i], static_cast<int64_t>(i));
+  items.links.resize(places.size());
+  for (size_t i = 0; i < places.size(); ++i) {
+    for (const Linked& other : graph.links(places[i])) {
+      const auto row = row_of.find(other.item);
+      if (row != row_of.end()) items.links[i].push_back({row->second, other.weight});
+    }
+  }
+}
+
 // What a data set has to show of the items at `places`.
 void add_content(Items& items, const DatasetPtr& set, const std::vector<int64_t>& places) {
+  if (set->info().graph) add_links(items, *set, places);
   if (set->info().text) {
     items.texts.resize(places.size());
     for (size_t i = 0; i < places.size(); ++i) {

@@ -1,15 +1,43 @@
 #include "orthant/catalogue/measure_input.h"
 
+#include <string>
+#include <unordered_map>
+
 #include "orthant/core/error.h"
 #include "orthant/data/class_match.h"
 #include "orthant/io/embeddings_file.h"
 #include "orthant/io/labels_file.h"
+#include "orthant/sources/open.h"
 
 namespace orthant::catalogue {
 namespace {
 
 Features features_of(const std::variant<Matrix, SparseMatrix>& matrix) {
   return std::visit([](const auto& held) { return Features(held); }, matrix);
+}
+
+// The edges between the rows, if these are nodes of a graph that can still be read.
+std::vector<measure::Edge> edges_of(const Embeddings& embeddings) {
+  const auto data = embeddings.how.find("data");
+  const auto split = embeddings.how.find("split");
+  std::vector<measure::Edge> edges;
+  if (data == embeddings.how.end() || split == embeddings.how.end() || !is_graph(data->second)) return edges;
+  try {
+    const DatasetPtr graph = open_dataset(data->second, {.split = split->second});
+    std::unordered_map<std::string, int64_t> row_of;
+    for (size_t i = 0; i < embeddings.ids.size(); ++i) row_of.emplace(embeddings.ids[i], static_cast<int64_t>(i));
+    for (int64_t i = 0; i < graph->size(); ++i) {
+      const auto first = row_of.find(graph->id(i));
+      for (const Linked& other : graph->links(i)) {
+        const auto second = row_of.find(graph->id(other.item));
+        if (other.item < i || first == row_of.end() || second == row_of.end()) continue;
+        edges.push_back({first->second, second->second, other.weight});
+      }
+    }
+  } catch (const IoError&) {
+    edges.clear();
+  }
+  return edges;
 }
 
 }  // namespace
@@ -29,6 +57,8 @@ MeasureInput::MeasureInput(Embeddings embeddings, const MeasureFiles& files)
   }
   input_.labels = labels_;
   input_.factors = factors_;
+  edges_ = edges_of(embeddings_);
+  input_.edges = edges_;
   if (!files.views.empty()) read_views(files.views);
   if (!files.bank.empty()) read_bank(files);
   if (files.compare.empty()) return;
@@ -42,6 +72,8 @@ MeasureInput::MeasureInput(std::string name, const Embeddings& embeddings, std::
     : labels_(std::move(labels)), input_{.name = std::move(name), .features = embeddings} {
   input_.labels = labels_;
   input_.factors = embeddings.factors;
+  edges_ = edges_of(embeddings);
+  input_.edges = edges_;
 }
 
 void MeasureInput::read_views(const std::string& path) {

@@ -51,6 +51,7 @@ class MeasureInput {
   Embeddings embeddings_;
   std::vector<int64_t> labels_;
   std::vector<Factor> factors_;
+  std::vector<measure::Edge> edges_;
   ViewPair views_;
   Embeddings bank_;
   Embeddings other_;

@@ -37,6 +37,11 @@ void Dataset::factors(int64_t i, std::span<int32_t> classes) const {
   check_factors(classes);
 }
 
+std::vector<Linked> Dataset::links(int64_t i) const {
+  check_index(i);
+  return {};
+}
+
 std::string Dataset::id(int64_t i) const {
   check_index(i);
   return std::to_string(i);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "orthant/core/image.h"
+#include "orthant/data/positives.h"
 
 namespace orthant {
 
@@ -35,15 +36,28 @@ struct DatasetInfo {
   int64_t height = 0;                    // of every image; 0: it varies, or these are vectors
   int64_t width = 0;
   int64_t channels = 0;
-  int64_t dims = 0;                     // of every vector; 0: these are images or texts
+  int64_t dims = 0;  // of every vector; 0: these are images or texts
+  // Vectors of one element, the number of a row in a table of so many, of which each item has one of its own; 0:
+  // others.
+  int64_t nodes = 0;
+  bool graph = false;                   // the items are nodes that edges link
   bool text = false;                    // the items are texts
   bool text_ids = false;                // their ids were given with them, and are not just their numbers
   std::vector<std::string> unreadable;  // files that were skipped, each with the reason: "path: reason"
   std::vector<NamedCount> other_kinds;  // files that are pictures of kinds that are not read, by ending: ".gif"
   // Items of "train", "test" and "all", where these are known without opening more files; else empty.
   std::vector<NamedCount> splits;
-  bool split_made_here = false;  // the data came unsplit, and `splits` are those of standard_split()
-  int64_t asked_for = 0;         // items the caller wanted, where there were fewer; else 0
+  bool split_made_here = false;        // the data came unsplit, and `splits` are those of standard_split()
+  int64_t asked_for = 0;               // items the caller wanted, where there were fewer; else 0
+  std::vector<NamedCount> facts = {};  // what else there is to count, such as edges
+};
+
+// An item that an edge leads to.
+struct Linked {
+  int64_t item = 0;
+  double weight = 1;
+
+  bool operator==(const Linked&) const = default;
 };
 
 // A view of `side` pixels may be cut from a twelfth of a picture's area, so the picture must be this large for every
@@ -75,6 +89,10 @@ class Dataset {
   virtual int64_t label(int64_t i) const;
   // The class of item i in each of info().factors; `classes` has room for exactly that many.
   virtual void factors(int64_t i, std::span<int32_t> classes) const;
+  // The other items of the data set that edges link item i to, rising; none unless info().graph.
+  virtual std::vector<Linked> links(int64_t i) const;
+  // Which items belong together, if the data itself says so, as the edges of a whole graph do; else null.
+  virtual PositivesPtr positives() const { return nullptr; }
   // A name for item i that is unique in the data set: a relative path, or a number.
   virtual std::string id(int64_t i) const;
 

@@ -25,6 +25,9 @@ class Selection final : public Dataset {
   std::vector<std::string> texts(int64_t i) const override { return whole_->texts(at(i)); }
   int64_t label(int64_t i) const override { return whole_->label(at(i)); }
   void factors(int64_t i, std::span<int32_t> classes) const override { whole_->factors(at(i), classes); }
+  std::vector<Linked> links(int64_t i) const override;
+  // Those of the other data set, if all of it was selected in its order.
+  PositivesPtr positives() const override;
   std::string id(int64_t i) const override { return whole_->id(at(i)); }
 
  private:
@@ -33,6 +36,7 @@ class Selection final : public Dataset {
   DatasetPtr whole_;
   std::vector<int64_t> indices_;
   DatasetInfo info_;
+  std::vector<int64_t> place_;  // of a graph: where each item of the whole stands here, -1: nowhere
 };
 
 }  // namespace orthant

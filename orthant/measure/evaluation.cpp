@@ -98,6 +98,7 @@ MeasureReport evaluate(const EvaluationInput& input, const EvaluationOptions& op
   }
   add_activity(evaluation);
   add_consistency(evaluation);
+  add_communities(evaluation);
   add_columns(evaluation);
   add_retrieval(evaluation);
   add_sepin(evaluation);

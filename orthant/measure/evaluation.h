@@ -10,6 +10,7 @@
 #include "orthant/core/embeddings.h"
 #include "orthant/core/features.h"
 #include "orthant/disentangle/factors.h"
+#include "orthant/measure/communities.h"
 #include "orthant/measure/report.h"
 #include "orthant/measure/sepin.h"
 
@@ -31,7 +32,9 @@ struct EvaluationInput {
   std::span<const int64_t> bank_labels = {};
 
   std::span<const Factor> factors = {};  // ground truth, for disentanglement
-  std::optional<Features> other = {};    // features of the same items by another model, for stability
+  // Of the graph whose nodes the rows are: communities are measured where there are any, or they are asked for by name.
+  std::span<const Edge> edges = {};
+  std::optional<Features> other = {};  // features of the same items by another model, for stability
 };
 
 struct EvaluationOptions {

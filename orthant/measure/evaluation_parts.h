@@ -31,6 +31,7 @@ struct Evaluation {
 // Each adds the measures of its family, or why there are none.
 void add_activity(Evaluation& evaluation);
 void add_consistency(Evaluation& evaluation);
+void add_communities(Evaluation& evaluation);
 void add_columns(Evaluation& evaluation);  // correlation and effective rank
 void add_retrieval(Evaluation& evaluation);
 void add_sepin(Evaluation& evaluation);

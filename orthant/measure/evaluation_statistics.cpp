@@ -1,7 +1,10 @@
+#include <algorithm>
 #include <optional>
+#include <set>
 
 #include "orthant/core/error.h"
 #include "orthant/measure/activity.h"
+#include "orthant/measure/communities.h"
 #include "orthant/measure/consistency.h"
 #include "orthant/measure/correlation.h"
 #include "orthant/measure/effective_rank.h"
@@ -129,6 +132,22 @@ void add_consistency(Evaluation& evaluation) {
   }
   evaluation.add("class_entropy", {{"threshold", options.threshold}, {"rule", std::string("active")}},
                  {{"class_entropy", found.active.mean_entropy}});
+}
+
+void add_communities(Evaluation& evaluation) {
+  const EvaluationOptions& options = evaluation.options;
+  const EvaluationInput& input = evaluation.input;
+  const bool asked = std::ranges::find(options.only, "communities") != options.only.end();
+  if ((input.edges.empty() && !asked) || !evaluation.begins({"communities"})) return;
+  const std::vector<int64_t> parts = communities(input.features, options.threshold);
+  Numbers numbers;
+  if (const auto found = evaluation.labelled() ? community_agreement(parts, input.labels) : std::nullopt) {
+    numbers = {{"communities.nmi", found->nmi}, {"communities.purity", found->purity}};
+  }
+  if (const auto found = modularity(parts, input.edges)) numbers.emplace_back("communities.modularity", *found);
+  if (numbers.empty()) return evaluation.skip({"communities"}, evaluation.no_classes);
+  numbers.emplace_back("communities.parts", static_cast<double>(std::set(parts.begin(), parts.end()).size()));
+  evaluation.add("communities", {{"threshold", options.threshold}}, numbers);
 }
 
 void add_columns(Evaluation& evaluation) {

@@ -41,6 +41,14 @@ std::vector<ListedMeasure> of_samples_and_classes() {
          "the same of the feature with the fewest"},
         {"class_consistency.top_features", "class_consistency", whole, neither, "features with any such sample"}}},
       single("class_entropy", nats, lower, "mixture of classes in a feature"),
+      {"communities",
+       1,
+       {{"communities.nmi", "communities", ratio, higher, "what the strongest features of nodes tell of their classes"},
+        {"communities.purity", "communities", ratio, higher,
+         "nodes of the commonest class of those with the same strongest feature"},
+        {"communities.modularity", "communities", ratio, higher,
+         "edges between nodes with the same strongest feature, above chance"},
+        {"communities.parts", "communities", whole, neither, "features that are the strongest of a node"}}},
   };
 }
 

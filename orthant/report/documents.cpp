@@ -149,6 +149,12 @@ Json item_json(const catalogue::ItemProfile& profile) {
   for (const catalogue::ItemMatch& one : profile.neighbours) {
     json["neighbours"].push_back({{"item", one.item}, {"score", one.score}});
   }
+  if (profile.item) {
+    json["links"] = Json::array();
+    for (const catalogue::ItemMatch& one : profile.links) {
+      json["links"].push_back({{"item", one.item}, {"score", one.score}});
+    }
+  }
   return json;
 }
 

@@ -101,6 +101,14 @@ std::vector<Blob> item_blobs(const catalogue::Items& items) {
     blobs.push_back({"labels", packed(labels), true});
   }
   blobs.push_back({"ids", packed(nlohmann::json(items.ids).dump()), true});
+  if (!items.links.empty()) {
+    std::vector<std::vector<int64_t>> links;
+    for (const auto& own : items.links) {
+      links.emplace_back();
+      for (const Linked& other : own) links.back().push_back(other.item);
+    }
+    blobs.push_back({"links", packed(nlohmann::json(links).dump()), true});
+  }
   if (!items.texts.empty()) blobs.push_back({"texts", packed(all_texts_document(items)), true});
   return blobs;
 }

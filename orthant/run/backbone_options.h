@@ -15,6 +15,7 @@ struct BackboneOptions {
   // conv-mini                     made for CPUs; see docs/networks.md
   // vit-tiny                      patches, 12 pre-norm layers of 192 with 3 heads
   // mlp                           for vectors
+  // table                         for nodes of a graph without features: a free vector each
   // text-bag                      for texts: mean of the vectors of words and n-grams, then an mlp; see docs/text.md
   // text-transformer              for texts: pre-norm layers over the words
   std::string name = "conv-mini";
@@ -28,9 +29,10 @@ struct BackboneOptions {
   int64_t width = 64;       // of conv-mini's first stage
   int64_t patch = 4;        // of vit-tiny, in pixels
 
-  // Of the vectors that enter an mlp; must be given for it. Of the vectors of words in a text network; 0: 128.
+  // Of the vectors that enter an mlp; must be given for it. Of the vectors of words in a text network; 0: 128. Of a
+  // table: its rows; must be given.
   int64_t dims = 0;
-  int64_t hidden = 512;  // width of the layers of mlp and text-bag, which is also their number of features
+  int64_t hidden = 512;  // width of the layers of mlp and text-bag, or of a table: their number of features
   int64_t depth = 2;     // layers of mlp and text-bag
   int64_t layers = 4;    // of text-transformer
   int64_t heads = 4;     // of each of them
@@ -52,7 +54,7 @@ void for_each_field(Options& o, Visitor&& visit) {
   const Limits positive{.min = 1, .max = 1 << 20};
   visit(Field{"name",
               "Network",
-              {.choices = {"resnet18", "resnet34", "resnet50", "conv-mini", "vit-tiny", "mlp", "text-bag",
+              {.choices = {"resnet18", "resnet34", "resnet50", "conv-mini", "vit-tiny", "mlp", "table", "text-bag",
                            "text-transformer"}}},
         o.name);
   visit(Field{"stem", "First layers of a ResNet", {.choices = {"small", "imagenet"}}}, o.stem);
@@ -61,11 +63,12 @@ void for_each_field(Options& o, Visitor&& visit) {
   visit(Field{"image_size", "Height and width of the images", {.min = 1, .max = 4096}}, o.image_size);
   visit(Field{"width", "Channels of conv-mini's first stage, a multiple of 8", {.min = 8, .max = 1024}}, o.width);
   visit(Field{"patch", "Height and width of vit-tiny's patches", {.min = 1, .max = 64}}, o.patch);
-  visit(Field{"dims",
-              "Length of the vectors that enter an mlp, or of words' vectors in a text network (0: 128)",
-              {.min = 0, .max = 1 << 20}},
-        o.dims);
-  visit(Field{"hidden", "Width of the layers of mlp and text-bag", positive}, o.hidden);
+  visit(
+      Field{"dims",
+            "Length of the vectors that enter an mlp, or of words' vectors in a text network (0: 128); rows of a table",
+            {.min = 0, .max = 1 << 24}},
+      o.dims);
+  visit(Field{"hidden", "Width of the layers of mlp and text-bag, and of a table", positive}, o.hidden);
   visit(Field{"depth", "Layers of mlp and text-bag", {.min = 1, .max = 100}}, o.depth);
   visit(Field{"layers", "Layers of text-transformer", {.min = 1, .max = 100}}, o.layers);
   visit(Field{"heads", "Attention heads of text-transformer", {.min = 1, .max = 64}}, o.heads);

@@ -9,6 +9,7 @@
 #include "orthant/data/suggested_size.h"
 #include "orthant/data/vocabulary.h"
 #include "orthant/run/schedule.h"
+#include "orthant/sources/open.h"
 
 namespace orthant {
 namespace {
@@ -33,6 +34,10 @@ constexpr int64_t kPictureEpochs = 10;
 // Of texts that learn from views of themselves; see docs/text.md.
 constexpr int64_t kTextDepth = 1;
 constexpr double kTextRate = 0.003;
+constexpr int64_t kTableWidth = 128;  // of the free vectors of nodes
+constexpr double kNodeDropout = 0.2;
+constexpr double kNodeTemperature = 0.3;    // edges are a few nats likelier within a community; see docs/graphs.md
+constexpr int64_t kCommunities = 64;        // features of nodes, each a community: 512 split classes into hundreds
 constexpr double kVectorTemperature = 0.1;  // at 0.2 most features of vectors die; see docs/vectors.md
 
 // The settings of the views that belong to a model.
@@ -100,6 +105,12 @@ void fit_view_count(Recipe& recipe, const std::vector<SettingsLayer>& layers) {
   if (!said(layers, "train.epochs") && recipe.train.epochs == usual.epochs) recipe.train.epochs = kPictureEpochs;
 }
 
+// What an epoch goes through: the items, or the edges of a graph.
+int64_t entries(const Dataset& data) {
+  const PositivesPtr edges = data.positives();
+  return edges ? edges->size() : data.size();
+}
+
 void fit_epochs(Recipe& recipe, const std::vector<SettingsLayer>& layers, const Dataset& data,
                 std::vector<Choice>& choices) {
   constexpr int64_t kSteps = 500;
@@ -107,12 +118,13 @@ void fit_epochs(Recipe& recipe, const std::vector<SettingsLayer>& layers, const 
   constexpr int64_t kEvaluations = 20;
   const bool usual = recipe.train.epochs == TrainOptions{}.epochs || recipe.train.epochs == kPictureEpochs;
   if (said(layers, "train.epochs") || !usual) return;
-  const int64_t batches = std::max<int64_t>(data.size() / recipe.train.batch, 1);
+  const int64_t batches = std::max<int64_t>(entries(data) / recipe.train.batch, 1);
   const int64_t wanted = std::min((kSteps + batches - 1) / batches, kMostEpochs);
   if (wanted <= recipe.train.epochs) return;
   recipe.train.epochs = wanted;
   if (!said(layers, "eval.every")) recipe.eval.every = (wanted + kEvaluations - 1) / kEvaluations;
-  choices.push_back({"train.epochs", join(wanted, " epochs, since ", data.size(), " items are few")});
+  choices.push_back({"train.epochs", join(wanted, " epochs, since ", entries(data),
+                                          data.info().graph ? " edges" : " items", " are few")});
 }
 
 void fit_warmup(Recipe& recipe, const std::vector<SettingsLayer>& layers, std::vector<Choice>& choices) {
@@ -122,14 +134,38 @@ void fit_warmup(Recipe& recipe, const std::vector<SettingsLayer>& layers, std::v
                                                      " epochs instead of ", *before, ": a fifth of the run")});
 }
 
+// A node's features and the mean of its neighbours', or where there are none a free vector of its own.
+void fit_nodes(Recipe& recipe, const std::vector<SettingsLayer>& layers, const DatasetInfo& info) {
+  if (info.nodes > 0 && !said(layers, "backbone.name")) recipe.backbone.name = "table";
+  if (info.nodes > 0 && !said(layers, "backbone.hidden")) recipe.backbone.hidden = kTableWidth;
+  if (!said(layers, "projector.out")) recipe.projector.out = kCommunities;
+  if (!said(layers, "loss.temperature")) recipe.loss.temperature = kNodeTemperature;
+  if (!said(layers, "data.vector_noise")) recipe.data.vector_noise = 0;
+  if (!said(layers, "data.vector_dropout")) recipe.data.vector_dropout = info.nodes > 0 ? 0 : kNodeDropout;
+}
+
+// Pairs are views enough.
+void fit_positives(Recipe& recipe, const std::vector<SettingsLayer>& layers) {
+  if (recipe.data.positives.empty() || recipe.data.positives == "views") return;
+  if (!said(layers, "data.vector_noise")) recipe.data.vector_noise = 0;
+}
+
 void fit_vectors(Recipe& recipe, const std::vector<SettingsLayer>& layers, const DatasetInfo& info) {
+  if (info.graph) fit_nodes(recipe, layers, info);
+  fit_positives(recipe, layers);
+  if (info.nodes > 0) {
+    check(recipe.backbone.name == "table", "[", recipe.data.source, "] expected features of nodes for ",
+          recipe.backbone.name, ", got none, which table is for (backbone.name)");
+    recipe.backbone.dims = info.nodes;
+    return;
+  }
   if (!said(layers, "backbone.name")) recipe.backbone.name = "mlp";
   check(recipe.backbone.name == "mlp", "[", recipe.data.source, "] expected pictures for ", recipe.backbone.name,
         ", got vectors, which mlp is for (backbone.name)");
   recipe.backbone.dims = info.dims;
   if (!said(layers, "backbone.standardise")) recipe.backbone.standardise = true;
   if (!said(layers, "projector.batch_norm")) recipe.projector.batch_norm = true;
-  if (!said(layers, "loss.temperature")) recipe.loss.temperature = kVectorTemperature;
+  if (!info.graph && !said(layers, "loss.temperature")) recipe.loss.temperature = kVectorTemperature;
 }
 
 bool cuts_at_zero(const ActivationOptions& activation) {
@@ -171,12 +207,13 @@ void fit_batch(Recipe& recipe, const std::vector<SettingsLayer>& layers, const D
   const std::string where = "[" + recipe.data.source + "] ";
   check(data.size() >= 2, where, "expected at least 2 items to tell apart, got ", data.size(), " in the split ",
         recipe.data.split, data.info().split_made_here ? "; data.split=all learns from all there are" : "");
-  if (!said(layers, "train.batch") && recipe.train.batch > data.size()) {
-    choices.push_back({"train.batch", join("a batch of all ", data.size(), " items instead of ", recipe.train.batch)});
-    recipe.train.batch = data.size();
+  if (!said(layers, "train.batch") && recipe.train.batch > entries(data)) {
+    choices.push_back({"train.batch", join("a batch of all ", entries(data), data.info().graph ? " edges" : " items",
+                                           " instead of ", recipe.train.batch)});
+    recipe.train.batch = entries(data);
   }
-  check(data.size() >= recipe.train.batch, where, "expected at least one batch of ", recipe.train.batch, " items, got ",
-        data.size(), " (train.batch)");
+  check(entries(data) >= recipe.train.batch, where, "expected at least one batch of ", recipe.train.batch,
+        " items, got ", entries(data), " (train.batch)");
 }
 
 // What a loss needs where nobody says otherwise.
@@ -200,6 +237,7 @@ Recipe defaults_of(const Recipe& asked) {
   const std::string& method = asked.train.method;
   const std::string& loss = asked.loss.name;
   Recipe recipe;
+  if (is_graph(asked.data.source)) recipe.data.split = "all";
   if (!has_sigma(method)) recipe.activation.name = "none";
   if (!learns_from_labels(method)) {
     if (method == "ncl" && asked.projector.depth > 0 && cuts_at_zero(asked.activation)) keep_alive(recipe, loss);

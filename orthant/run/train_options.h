@@ -13,7 +13,7 @@ namespace orthant {
 // What to learn from.
 struct DataChoice {
   std::string source = "sprites";   // KIND[:PATH], as open_dataset() takes it
-  std::string split = "train";      // what is learned from
+  std::string split = "train";      // what is learned from; of a graph all of it, unless it was said
   std::string eval_split = "test";  // what is held out
   int64_t train_size = 0;           // items to learn from; 0: all
   bool strict = false;              // refuse a folder with unreadable pictures instead of skipping them
@@ -24,6 +24,12 @@ struct DataChoice {
   // Of texts: what a view is, and the share of its words that are left out; see TextViewOptions.
   std::string text_view = "halves";
   double text_dropout = 0;
+  // What belongs together: "views" of one item, items of one class ("labels"), each of the nearest neighbours of a
+  // vector
+  // ("nearest"), or the pairs of items in a file, .npy [P, 2] of their numbers. Empty: the edges of a graph, else
+  // views.
+  std::string positives;
+  int64_t neighbours = 5;  // of a vector, with "nearest"
 
   bool operator==(const DataChoice&) const = default;
 };
@@ -125,6 +131,12 @@ void for_each_field(Options& o, Visitor&& visit) {
         o.text_view);
   visit(Field{"text_dropout", "Share of the words left out of a view of a text", {.min = 0, .max = 0.99}},
         o.text_dropout);
+  visit(Field{"positives",
+              "What belongs together: views of an item, labels, nearest (neighbours of vectors), or a .npy of pairs; "
+              "empty: the edges of a graph, else views"},
+        o.positives);
+  visit(Field{"neighbours", "Nearest neighbours of each vector that belong to it", {.min = 1, .max = 1000}},
+        o.neighbours);
 }
 
 template <class Options, class Visitor>

@@ -17,8 +17,8 @@ struct TrainingData {
 };
 
 // Opens both. Of a method that learns from labels `train` is the share that [labels] asks for, with its noise; what is
-// held out keeps its labels. IoError or std::invalid_argument as open_dataset(), and std::invalid_argument for labels
-// that cannot be learned from: see orthant/labels.
+// held out keeps its labels. IoError or std::invalid_argument as open_dataset(), IoError for vectors that are not
+// finite, and std::invalid_argument for labels that cannot be learned from: see orthant/labels.
 TrainingData open_training_data(const Recipe& recipe);
 
 }  // namespace orthant

@@ -1,6 +1,7 @@
 #include "orthant/sources/open.h"
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <functional>
 #include <numeric>
@@ -14,6 +15,8 @@
 #include "orthant/data/selection.h"
 #include "orthant/data/split.h"
 #include "orthant/data/subset.h"
+#include "orthant/graph/graph_source.h"
+#include "orthant/graph/partition.h"
 #include "orthant/pack/pack_dataset.h"
 #include "orthant/sources/cifar.h"
 #include "orthant/sources/dsprites.h"
@@ -88,6 +91,25 @@ DatasetPtr open_text_kind(const std::string& path, const DataOptions& options) {
   return open_texts(source, options.split);
 }
 
+DatasetPtr open_edges_kind(const std::string& path, const DataOptions& options) {
+  GraphSource source = parse_graph_source(path);
+  source.features = expand_home(source.features);
+  source.labels = expand_home(source.labels);
+  return open_graph(source, options.split);
+}
+
+// "partition[:NODES]": a size is that of a random subset, as of any graph.
+DatasetPtr open_partition_kind(const std::string& path, const DataOptions& options) {
+  PartitionOptions partition;
+  partition.seed = options.seed;
+  if (!path.empty()) {
+    const auto [end, error] = std::from_chars(path.data(), path.data() + path.size(), partition.nodes);
+    check(error == std::errc() && end == path.data() + path.size() && partition.nodes <= 10'000'000,
+          "[partition] expected partition:NODES with at most 10,000,000 nodes, got ", path);
+  }
+  return make_partition(partition, options.split);
+}
+
 DatasetPtr open_dsprites_kind(const std::string& path, const DataOptions& options) {
   return path.empty() ? make_dsprites(options.split) : open_dsprites(path, options.split);
 }
@@ -153,6 +175,16 @@ const std::vector<Opener>& openers() {
       {{"npy", "npy:FILE[,LABELS]", "NumPy arrays: uint8 images, or float vectors", "90/10 of each class"},
        PathRule::kRequired,
        open_npy_kind},
+      {{"partition", "partition[:NODES]",
+        "Built in: a graph of 10 planted groups, 20 edges a node, with noisy features of the nodes; no files",
+        "90/10 of each group; all is learned from"},
+       PathRule::kOptional,
+       open_partition_kind},
+      {{"edges", "edges:FILE[,FEATURES][,LABELS]",
+        "A graph: an edge in each line (node node [weight]); features and labels of its nodes",
+        "the labels' column of splits if there is one, else 90/10 of each class; all is learned from"},
+       PathRule::kRequired,
+       open_edges_kind},
       {{"text", "text:FILE[,...]",
         "Texts: one in each line (FILE[,LABELS]), or a column of a table with tabs (FILE,column=NAME,label=NAME,...)",
         "the table's column of splits if it has one, else 90/10 of each class"},
@@ -206,6 +238,14 @@ std::string absolute_folder(const std::string& path) {
   return place + std::string(kFolderLabels) + (is_there(labels) ? absolute_path(labels) : labels);
 }
 
+std::string absolute_edges(const std::string& path) {
+  GraphSource source = parse_graph_source(path);
+  source.file = absolute_path(source.file);
+  source.features = absolute_path(source.features);
+  source.labels = absolute_path(source.labels);
+  return to_string(source);
+}
+
 std::string absolute_text(const std::string& path) {
   TextSource source = parse_text_source(path);
   source.file = absolute_path(source.file);
@@ -253,7 +293,13 @@ DatasetPtr open_dataset(const std::string& spec, const DataOptions& options) {
   return all_of_fewer(std::move(dataset), options.size);
 }
 
+bool is_graph(const std::string& spec) {
+  const std::string kind = spec.substr(0, spec.find(':'));
+  return kind == "edges" || kind == "partition";
+}
+
 std::string unseen_split(const std::string& spec, const std::string& trained_on, const DataOptions& options) {
+  if (is_graph(spec)) return "all";
   if (absolute_spec(spec) == absolute_spec(trained_on)) return "test";
   return open_dataset(spec, {.split = "all", .strict = options.strict, .threads = options.threads})
                  ->info()
@@ -271,6 +317,8 @@ std::string absolute_spec(const std::string& spec) {
   const std::string path = expand_home(spec.substr(colon + 1));
   if (kind == "folder") return kind + ":" + absolute_folder(path);
   if (kind == "text") return kind + ":" + absolute_text(path);
+  if (kind == "edges") return kind + ":" + absolute_edges(path);
+  if (kind == "partition") return spec;
   if (kind != "npy" && kind != "cifar100") return kind + ":" + absolute_path(path);
   const auto [file, rest] = split_at_comma(path);
   const std::string more = kind == "npy" ? absolute_path(rest) : rest;

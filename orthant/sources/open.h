@@ -37,8 +37,12 @@ const std::vector<DatasetKind>& dataset_kinds();
 // with files.
 DatasetPtr open_dataset(const std::string& spec, const DataOptions& options = {});
 
+// Whether the name is that of a graph, which is learned from as a whole.
+bool is_graph(const std::string& spec);
+
 // The split of a data set to test a model on that was trained on `trained_on` (empty: not known): "test", but "all" of
-// other data that came without a split, since the model has seen none of them. Throws as open_dataset().
+// other data that came without a split, since the model has seen none of them, and "all" of a graph, which is learned
+// from as a whole. Throws as open_dataset().
 std::string unseen_split(const std::string& spec, const std::string& trained_on, const DataOptions& options = {});
 
 // The same data set by a name that holds in every working folder: its paths made absolute. What is no data set stays.

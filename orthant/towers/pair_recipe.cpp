@@ -187,7 +187,8 @@ Recipe tower_recipe(const PairRecipe& recipe, Tower tower) {
               .strict = recipe.data.strict,
               .vector_noise = first ? recipe.data.vector_noise_a : recipe.data.vector_noise_b,
               .vector_dropout = first ? recipe.data.vector_dropout_a : recipe.data.vector_dropout_b,
-              .text_view = "none"};
+              .text_view = "none",
+              .positives = "views"};
   one.train.method = recipe.train.method;
   one.train.epochs = recipe.train.epochs;
   one.train.batch = recipe.train.batch;

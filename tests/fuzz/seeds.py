@@ -153,3 +153,7 @@ keep("run_toml", "odd", b"[train]\nbatch = -1\nepochs = 1e300\nseed = 9223372036
 
 keep("labels", "numbers", b"label\r\n3\n-1\n9223372036854775807\n\n")
 keep("labels", "names", b'"a cat"\ndog \n\xff\x00\ndog\n')
+
+keep("nodes", "features", b"# words\n0 19:1 81:1 146:0.5\n1\nb 3:-1e3\n")
+keep("nodes", "labels", b"0\tblue fish\ttrain\n1\tcat\tval\nb\tcat\tnone\n")
+keep("nodes", "odd", b"a 1:nan\na 1048576:1\n\xff 1:1\nb,,test\n")

@@ -120,12 +120,14 @@ TEST(Evaluation, BothDefinitionsTogetherReportEveryKeyOfTheListing) {
   const auto labels = cycle(150, 3);
   std::vector<Factor> factors = {cyclic_factor("a", 150, 3), cyclic_factor("b", 150, 5)};
   for (Factor& factor : factors) factor.period = kLinePeriod;
+  const std::vector<Edge> edges = {{0, 1, 1}, {1, 2, 1}};
   const EvaluationInput input{.name = "f",
                               .features = features,
                               .labels = labels,
                               .first_view = Features(features),
                               .second_view = Features(second),
                               .factors = factors,
+                              .edges = edges,
                               .other = Features(second)};
   std::set<std::pair<std::string, std::string>> reported;
   for (const bool official : {false, true}) {

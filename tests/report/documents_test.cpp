@@ -150,7 +150,7 @@ TEST(Documents, ItemsHaveEveryFieldOfTheContract) {
   EXPECT_EQ(json::parse(items_document(*run, 0, 9, 1))["total"], 1);
   const json item = json::parse(item_document(*run, 1));
   EXPECT_THAT(keys(item), testing::UnorderedElementsAre("item", "id", "texts", "marks", "label", "active", "norm",
-                                                        "features", "neighbours", "prediction"));
+                                                        "features", "neighbours", "links", "prediction"));
   EXPECT_EQ(item["active"], 2);
   EXPECT_EQ(item["features"][0]["feature"], 1);
   EXPECT_EQ(item["features"][1]["value"], 0.5);

@@ -125,13 +125,14 @@
  * @property {number} norm
  * @property {{feature: number, value: number, share: number}[]} features
  * @property {{item: number, score: number}[]} neighbours
+ * @property {{item: number, score: number}[]} [links]  of a node of a graph: those it is linked to, the most alike first
  * @property {Prediction|null} prediction  what the classifier of a supervised run takes it for
  *
  * @typedef {{feature: number, a: number, b: number, contribution: number}} Part
  * @typedef {{a: number, b: number, score: number, parts: Part[], shared: number}} Explanation
  *
  * @typedef {{name: string, note: string}} Label
- * @typedef {Omit<Item, 'item'|'id'|'texts'|'marks'|'label'|'prediction'> & {with: number, score: number, parts: Part[]}} OwnItem  a
+ * @typedef {Omit<Item, 'item'|'id'|'texts'|'marks'|'links'|'label'|'prediction'> & {with: number, score: number, parts: Part[]}} OwnItem  a
  *   picture or a text of one's own, and why it matches item `with`
  *
  * @typedef {{a: number, b: number, similarity: number, cosine: number}} Pair  `similarity` is the size of the cosine

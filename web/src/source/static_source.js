@@ -7,6 +7,7 @@ import { Sheets } from './sheets.js';
 import { NameStore, same_label } from './name_store.js';
 
 const kNeighbours = 24;
+const kLinks = 100;
 const kListed = 200; // characters of a text where many are shown
 
 /**
@@ -171,13 +172,17 @@ export class StaticSource {
     const neighbours = [...near.subarray(item * width, (item + 1) * width)]
       .filter((other) => other >= 0)
       .map((other) => ({ item: other, score: rows.explain(item, other).score }));
+    /** @type {number[][]} */
+    const all_links = this.has('links') ? await this.json('links') : [];
+    const links = (all_links[item] ?? []).map((other) => ({ item: other, score: rows.explain(item, other).score }));
+    links.sort((a, b) => b.score - a.score || a.item - b.item);
     const { id, label, active } = await this.summary(rows, item);
     const texts = (await this.all_texts())[item] ?? [];
     /** @type {import('./contract.js').FeatureMarks[][]} */
     const all_marks = this.has(`r${run}.marks`) ? await this.json(`r${run}.marks`) : [];
     const features = rows.entries(item);
     const prediction = (await this.read_out(run))?.predict(rows.all(item)) ?? null;
-    return { item, id, texts, marks: all_marks[item] ?? [], label, active, norm: rows.norm(item), features, neighbours, prediction };
+    return { item, id, texts, marks: all_marks[item] ?? [], label, active, norm: rows.norm(item), features, neighbours, links: links.slice(0, kLinks), prediction };
   }
 
   /** The classifier of a run, if it has one. @param {number} run @returns {Promise<LinearReadOut|null>} */

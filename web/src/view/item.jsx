@@ -87,7 +87,7 @@ export function ItemView({ run, item, query }) {
         {(document) => {
           const marks = document.marks ?? [];
           const chosen = chosen_marks(marks, query.words);
-          const other = /^\d+$/.test(query.with ?? '') ? Number(query.with) : (document.neighbours[0]?.item ?? null);
+          const other = /^\d+$/.test(query.with ?? '') ? Number(query.with) : ((document.links?.[0] ?? document.neighbours[0])?.item ?? null);
           return (
             <>
               <div class="item-head">
@@ -105,6 +105,7 @@ export function ItemView({ run, item, query }) {
               {document.prediction && <PredictionOf run={run} prediction={document.prediction} label={document.label} />}
               {chosen && <ItemWordShares run={run} marks={marks} chosen={chosen} />}
               <FiringFeatures run={run} features={document.features} />
+              {document.links && document.links.length > 0 && <Neighbours run={run} neighbours={document.links} chosen={other} onChoose={(near) => change_query({ with: near })} title="Linked to" />}
               <Neighbours run={run} neighbours={document.neighbours} chosen={other} onChoose={(near) => change_query({ with: near })} />
               {other !== null && <WhyItMatches run={run} a={item} b={other} />}
               {own && <Drop />}
