@@ -253,7 +253,7 @@ TEST(KnownBugs, ARankThatNeverComesIsNamedSoon) {
 }
 
 // returnn#1621: half an hour of silence, and then an error that named nobody.
-TEST(KnownBugs, ASilentRankIsNamedWithWhatItWasDoing) {
+TEST(KnownBugs, ARankThatStaysAwayEndsTheWaitWithALineThatSaysWhere) {
   std::mutex done;
   done.lock();
   std::string text;
@@ -261,7 +261,7 @@ TEST(KnownBugs, ASilentRankIsNamedWithWhatItWasDoing) {
       2,
       [&](const Group& group) {
         if (group.rank() == 1) {
-          // Alive, but elsewhere: it says so once a second, so what is told is the broken silence itself.
+          // Alive, but elsewhere, which is told; a rank that is stopped is named in tests/cli/scale_test.cpp.
           const std::lock_guard wait(done);
           group.leave("over");
           return;
