@@ -8,7 +8,7 @@
 namespace orthant {
 
 struct GroupOptions {
-  std::chrono::duration<double> timeout = std::chrono::seconds(30);  // after which a rank that stays away is given up
+  std::chrono::duration<double> timeout = std::chrono::seconds(18);  // after which a rank that stays away is given up
 };
 
 // The group that `world` describes, by LibTorch's Gloo: comes back when all ranks are there. Of one process a group of
