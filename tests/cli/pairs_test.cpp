@@ -214,9 +214,6 @@ TEST_F(Pairs, OfVectorsAndTextsEmbedEveryText) {
     EXPECT_EQ(b.ids[2 * i + 1], a.ids[i]);
   }
   EXPECT_EQ(b.how.at("tower"), "b");
-  expect_one_line(run_orthant({"pretrain", "--data", texts, "-o", folder_ / "alone", "--quiet"}), 1,
-                  "got texts, which learn in pairs only");
-  EXPECT_FALSE(fs::exists(folder_ / "alone"));
   expect_one_line(run_orthant(words("none", {"--word-vectors", "npy:" + a_ + "," + folder_ / "ids.txt"})), 1,
                   "expected a new tower that reads texts for word vectors, got none");
   EXPECT_FALSE(fs::exists(folder_ / "none"));

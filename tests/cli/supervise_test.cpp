@@ -215,9 +215,6 @@ TEST_F(Supervise, LabelsThatCannotBeLearnedFromAreOneLineAndNothingIsWritten) {
   expect_refused(run_orthant(words("refused", {"--class-weights", "equal"})), "positive numbers separated by commas");
   expect_refused(run_orthant(words("refused", {"--label-noise", "2"})), "noise");
   expect_refused(run_orthant(words("refused", {"--label-fraction", "0"})), "fraction");
-  std::vector<std::string> texts = words("refused");
-  texts[2] = "captions";
-  expect_refused(run_orthant(texts), "got texts, which learn in pairs only");
 }
 
 TEST_F(Supervise, EachCommandNamesTheOtherForWhatItDoesNotLearn) {
