@@ -41,7 +41,7 @@ struct PretrainFlags {
   bool dry_run = false;
   bool json = false;
   ProcessFlags processes;
-  Link link;               // between them, of a dry run
+  Wire wire;               // between them, of a dry run
   bool labelled = false;   // of supervise
   bool nonneg = false;     // ... a sigma+ on what --loss names
   bool projector = false;  // ... one before the classifier
@@ -73,7 +73,7 @@ constexpr std::array kLabelledFlags = {
 // What several processes make of a step.
 struct Shared {
   int64_t processes = 1;
-  Link link = {};
+  Wire wire = {};
   double computing = 0;  // seconds
   double step = 0;       // with what it waits for others
   Communication communication = {};
@@ -117,7 +117,7 @@ void print_plan(const Recipe& recipe, const Speed& speed, const Plan& plan, cons
   fmt::print("steps         {:>12}  {} epochs of {}\n", plan.steps, recipe.train.epochs, plan.steps_per_epoch);
   if (shared.processes > 1) {
     fmt::print("processes     {:>12}  each with a link of {:.4g} MB/s and {:.4g} us, and memory as above\n",
-               shared.processes, shared.link.bytes_per_second / 1e6, shared.link.latency * 1e6);
+               shared.processes, shared.wire.bytes_per_second / 1e6, shared.wire.latency * 1e6);
     fmt::print("a step        {:>9.4g} ms  {:.4g} of it computing\n", shared.step * 1e3, shared.computing * 1e3);
     fmt::print("  gathering   {:>9.4g} ms  {} messages of {:.4g} kB from each\n", shared.communication.gathers * 1e3,
                speed.step.gathers, static_cast<double>(speed.step.gather_bytes) / 1e3);
@@ -168,8 +168,8 @@ void plan(const Recipe& recipe, const TrainingData& data, const PretrainFlags& f
   Speed speed = measure_speed(recipe, data.train, kSeconds, rehearsed_group(processes));
   progress.clear();
   const auto batch = static_cast<double>(recipe.train.batch);
-  Shared shared{processes, flags.link, speed.seconds_per_item * batch};
-  shared.communication = communication_of(speed.step, processes, flags.link);
+  Shared shared{processes, flags.wire, speed.seconds_per_item * batch};
+  shared.communication = communication_of(speed.step, processes, flags.wire);
   shared.step = step_seconds(shared.computing, shared.communication);
   speed.seconds_per_item = shared.step / batch;
   const int64_t entries = data.positives ? data.positives->size() : data.train->size();
@@ -324,7 +324,7 @@ App* add_run_command(App& app, const std::string& name, const std::shared_ptr<Pr
   command
       ->add_option_function(
           "--bandwidth",
-          [flags](const std::string& text) { flags->link.bytes_per_second = parse_bandwidth("--bandwidth", text); },
+          [flags](const std::string& text) { flags->wire.bytes_per_second = parse_bandwidth("--bandwidth", text); },
           "With --dry-run and --processes: what the network between them carries (10Gbit)")
       ->type_name("RATE");
   command->callback([command, flags] {

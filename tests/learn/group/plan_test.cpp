@@ -18,11 +18,11 @@ using ::testing::HasSubstr;
 
 TEST(Communication, IsThatOfRings) {
   const Traffic step{.gathers = 3, .gather_bytes = 1000, .sums = 2, .sum_bytes = 4000};
-  const Link link{.bytes_per_second = 1e6, .latency = 1e-3};
-  const Communication four = communication_of(step, 4, link);
+  const Wire wire{.bytes_per_second = 1e6, .latency = 1e-3};
+  const Communication four = communication_of(step, 4, wire);
   EXPECT_DOUBLE_EQ(four.gathers, 3 * (3 * 1e-3 + 1e-3));
   EXPECT_DOUBLE_EQ(four.sums, 2 * 3 * (2 * 1e-3 + 1e-3));
-  const Communication one = communication_of(step, 1, link);
+  const Communication one = communication_of(step, 1, wire);
   EXPECT_EQ(one.gathers + one.sums, 0);
   EXPECT_DOUBLE_EQ(step_seconds(0.01, {.gathers = 0.002, .sums = 0.004}), 0.012);  // the sums hide
   EXPECT_DOUBLE_EQ(step_seconds(0.01, {.gathers = 0.002, .sums = 0.008}), 0.015);
