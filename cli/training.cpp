@@ -64,6 +64,9 @@ void make_absolute(Settings& settings) {
   for (const char* key : {"train.init_from", "train.init_from_a", "train.init_from_b"}) {
     change(key, [](const std::string& path) { return std::filesystem::absolute(path).string(); });
   }
+  change("data.positives", [](const std::string& said) {
+    return said.ends_with(".npy") ? std::filesystem::absolute(said).string() : said;
+  });
 }
 
 // Of one network, or of each of two towers; nothing if there is no telling.

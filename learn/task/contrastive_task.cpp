@@ -32,7 +32,9 @@ struct ContrastiveTask::State {
 
   void watch(const Pass& pass, const Batch& batch, EpochTally& tally, Scalars& measures) {
     if (!classifier) return;
-    const auto seen = classifier->backward(pass.features, batch.labels, group);
+    // Of two items that belong together only the first has its label here.
+    const at::Tensor features = data.positives ? pass.features.narrow(0, 0, batch.items) : pass.features;
+    const auto seen = classifier->backward(features, batch.labels, group);
     if (seen.counted == 0) return;
     tally.correct += static_cast<double>(seen.correct);
     tally.counted += static_cast<double>(seen.counted);

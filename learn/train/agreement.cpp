@@ -34,6 +34,9 @@ std::string describe(const Dataset& data) {
   for (int64_t k = 0; k < count; ++k) {
     const int64_t item = k * data.size() / count;
     items.add(join(data.id(item), ":", data.label(item), ";"));
+    if (data.info().text) {
+      for (const std::string& text : data.texts(item)) items.add(text);
+    }
     if (data.info().dims == 0) continue;
     for (const float value : data.vector(item)) items.add(std::to_string(std::bit_cast<uint32_t>(value)));
   }
@@ -56,6 +59,7 @@ Told parse(const std::string& text) {
 Recipe without_paths(const std::string& text) {
   Recipe recipe = make_recipe({{"rank", io::parse_settings(text, "rank")}});
   recipe.data.source = "";
+  if (recipe.data.positives.ends_with(".npy")) recipe.data.positives = ".npy";
   recipe.train.init_from = "";
   return recipe;
 }

@@ -89,7 +89,8 @@ void choose_batch(Recipe& recipe, const std::vector<SettingsLayer>& layers, cons
     recipe.train.batch = std::min(batch, std::max<int64_t>(budget.items, 2));
   }
   if (may_choose(layers, "optimiser.rate") && recipe.optimiser.name == "adamw") {
-    recipe.optimiser.rate = kUsualRate * 256 / static_cast<double>(recipe.train.batch);
+    const bool text = recipe.backbone.name.starts_with("text-");  // whose rate is their own
+    recipe.optimiser.rate = (text ? recipe.optimiser.rate : kUsualRate) * 256 / static_cast<double>(recipe.train.batch);
   }
 }
 
@@ -127,7 +128,9 @@ std::string words(const Recipe& recipe, const Budget& budget, int64_t all) {
   std::string text = join(recipe.train.epochs, " epochs of ", budget.items);
   if (budget.items < all) text += join(" of ", all);
   text += join(" items in batches of ", recipe.train.batch);
-  if (recipe.backbone.name != "mlp") text += join(", image size ", recipe.views.size);
+  const std::string& backbone = recipe.backbone.name;
+  const bool pictures = backbone != "mlp" && backbone != "table" && !backbone.starts_with("text-");
+  if (pictures) text += join(", image size ", recipe.views.size);
   text += ", " + recipe.backbone.name;
   if (recipe.backbone.name == "conv-mini") text += join(" of width ", recipe.backbone.width);
   return text;

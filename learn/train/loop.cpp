@@ -72,11 +72,20 @@ struct Books {
     if (listener.step) listener.step(trainer, measures);
   }
 
-  void save() {
+  // By rank 0 alone.
+  void write() {
     require(trainer.weights_are_finite(), "finite weights");
-    if (!group().leads()) return;
     write_checkpoint(RunPaths(options.folder).checkpoint_folder(), trainer.position().step, trainer.save());
     last_save = Clock::now();
+  }
+
+  // The others wait, however long it takes.
+  void save() {
+    require(trainer.weights_are_finite(), "finite weights");
+    group().told_by_first("writing a checkpoint", [this]() -> std::string {
+      write();
+      return "written";
+    });
   }
 
   void save_if_due() {
@@ -85,7 +94,7 @@ struct Books {
     if (trainer.position().batch == trainer.batches()) return;  // the end of the epoch saves
     const bool by_steps = pacing.checkpoint_steps > 0 && trainer.position().step % pacing.checkpoint_steps == 0;
     const bool by_time = pacing.checkpoint_seconds > 0 && seconds_since(last_save) >= pacing.checkpoint_seconds;
-    if (by_steps || by_time) save();
+    if (by_steps || by_time) write();
   }
 
   bool asked_to_stop() const { return listener.stop && listener.stop(); }
@@ -137,8 +146,11 @@ struct Books {
   void end_epoch() {
     trainer.end_epoch();
     require(trainer.weights_are_finite(), "finite weights");
-    if (group().leads()) trainer.task().publish(options.folder);
-    save();
+    group().told_by_first("writing the model", [this]() -> std::string {
+      trainer.task().publish(options.folder);
+      write();
+      return "written";
+    });
   }
 };
 

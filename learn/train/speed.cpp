@@ -103,8 +103,8 @@ void time_decoding(const Recipe& recipe, const Dataset& data, Speed& speed) {
 Speed measure_speed(const Recipe& recipe, const DatasetPtr& data, double seconds, const Group& group) {
   Speed speed;
   time_decoding(recipe, *data, speed);
-  const int64_t whole = recipe.train.batch;
-  int64_t batch = std::min({whole, kProbeBatch * group.size(), data->size()});
+  const int64_t whole = std::min(recipe.train.batch, data->size());  // more than a small graph's nodes are edges
+  int64_t batch = std::min(whole, kProbeBatch * group.size());
   int64_t before = memory();
   auto mill = std::make_unique<Treadmill>(recipe, data, batch, group);
   speed.parameters = mill->model().parameter_count();

@@ -87,7 +87,11 @@ Matrix read_rows(const std::string& path, Nodes& nodes) {
   return rows;
 }
 
-Matrix dense(const NodeFeatures& features, const Nodes& nodes) {
+Matrix dense(const NodeFeatures& features, const Nodes& nodes, const std::string& path) {
+  constexpr int64_t kMost = int64_t{1} << 31;
+  check_io(std::ssize(nodes.names()) <= kMost / std::max<int64_t>(features.dims, 1), "[", path,
+           "] expected at most 2^31 entries of nodes x features, got ", std::ssize(nodes.names()), " x ",
+           features.dims);
   Matrix rows(std::ssize(nodes.names()), features.dims);
   for (size_t k = 0; k < features.nodes.size(); ++k) {
     const int64_t node = nodes.place(features.nodes[k]);
@@ -192,7 +196,7 @@ DatasetPtr open_graph(const GraphSource& source, const std::string& split) {
   const std::vector<int64_t> order = nodes.order();
   reorder(graph, order);
   if (features.dims > 0) {
-    const Matrix before = dense(features, nodes);
+    const Matrix before = dense(features, nodes, source.features);
     rows = Matrix(before.rows(), before.cols());
     for (size_t k = 0; k < order.size(); ++k) {
       std::ranges::copy(before.row(order[k]), rows.mutable_row(static_cast<int64_t>(k)).begin());

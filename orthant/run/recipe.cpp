@@ -105,9 +105,10 @@ void fit_view_count(Recipe& recipe, const std::vector<SettingsLayer>& layers) {
   if (!said(layers, "train.epochs") && recipe.train.epochs == usual.epochs) recipe.train.epochs = kPictureEpochs;
 }
 
-// What an epoch goes through: the items, or the edges of a graph.
-int64_t entries(const Dataset& data) {
-  const PositivesPtr edges = data.positives();
+// What an epoch goes through: the items, or the edges of a graph that is learned from by them.
+int64_t entries(const Recipe& recipe, const Dataset& data) {
+  const bool by_edges = recipe.data.positives.empty() && !learns_from_labels(recipe.train.method);
+  const PositivesPtr edges = by_edges ? data.positives() : nullptr;
   return edges ? edges->size() : data.size();
 }
 
@@ -118,12 +119,12 @@ void fit_epochs(Recipe& recipe, const std::vector<SettingsLayer>& layers, const 
   constexpr int64_t kEvaluations = 20;
   const bool usual = recipe.train.epochs == TrainOptions{}.epochs || recipe.train.epochs == kPictureEpochs;
   if (said(layers, "train.epochs") || !usual) return;
-  const int64_t batches = std::max<int64_t>(entries(data) / recipe.train.batch, 1);
+  const int64_t batches = std::max<int64_t>(entries(recipe, data) / recipe.train.batch, 1);
   const int64_t wanted = std::min((kSteps + batches - 1) / batches, kMostEpochs);
   if (wanted <= recipe.train.epochs) return;
   recipe.train.epochs = wanted;
   if (!said(layers, "eval.every")) recipe.eval.every = (wanted + kEvaluations - 1) / kEvaluations;
-  choices.push_back({"train.epochs", join(wanted, " epochs, since ", entries(data),
+  choices.push_back({"train.epochs", join(wanted, " epochs, since ", entries(recipe, data),
                                           data.info().graph ? " edges" : " items", " are few")});
 }
 
@@ -154,6 +155,9 @@ void fit_vectors(Recipe& recipe, const std::vector<SettingsLayer>& layers, const
   if (info.graph) fit_nodes(recipe, layers, info);
   fit_positives(recipe, layers);
   if (info.nodes > 0) {
+    check(recipe.data.vector_noise == 0 && recipe.data.vector_dropout == 0, "[", recipe.data.source,
+          "] expected no noise and no dropout of nodes without features, got data.vector_noise ",
+          recipe.data.vector_noise, " and data.vector_dropout ", recipe.data.vector_dropout);
     check(recipe.backbone.name == "table", "[", recipe.data.source, "] expected features of nodes for ",
           recipe.backbone.name, ", got none, which table is for (backbone.name)");
     recipe.backbone.dims = info.nodes;
@@ -207,13 +211,13 @@ void fit_batch(Recipe& recipe, const std::vector<SettingsLayer>& layers, const D
   const std::string where = "[" + recipe.data.source + "] ";
   check(data.size() >= 2, where, "expected at least 2 items to tell apart, got ", data.size(), " in the split ",
         recipe.data.split, data.info().split_made_here ? "; data.split=all learns from all there are" : "");
-  if (!said(layers, "train.batch") && recipe.train.batch > entries(data)) {
-    choices.push_back({"train.batch", join("a batch of all ", entries(data), data.info().graph ? " edges" : " items",
+  if (!said(layers, "train.batch") && recipe.train.batch > entries(recipe, data)) {
+    choices.push_back({"train.batch", join("a batch of all ", entries(recipe, data), data.info().graph ? " edges" : " items",
                                            " instead of ", recipe.train.batch)});
-    recipe.train.batch = entries(data);
+    recipe.train.batch = entries(recipe, data);
   }
-  check(entries(data) >= recipe.train.batch, where, "expected at least one batch of ", recipe.train.batch,
-        " items, got ", entries(data), " (train.batch)");
+  check(entries(recipe, data) >= recipe.train.batch, where, "expected at least one batch of ", recipe.train.batch,
+        " items, got ", entries(recipe, data), " (train.batch)");
 }
 
 // What a loss needs where nobody says otherwise.
@@ -237,7 +241,7 @@ Recipe defaults_of(const Recipe& asked) {
   const std::string& method = asked.train.method;
   const std::string& loss = asked.loss.name;
   Recipe recipe;
-  if (is_graph(asked.data.source)) recipe.data.split = "all";
+  if (is_graph(asked.data.source) && !learns_from_labels(method)) recipe.data.split = "all";
   if (!has_sigma(method)) recipe.activation.name = "none";
   if (!learns_from_labels(method)) {
     if (method == "ncl" && asked.projector.depth > 0 && cuts_at_zero(asked.activation)) keep_alive(recipe, loss);

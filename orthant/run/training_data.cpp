@@ -72,7 +72,8 @@ PositivesPtr pairs_of_file(const std::string& path, const Dataset& data) {
     }
     if (here) links.push_back({ends[0], ends[1], 1});
   }
-  check_io(!links.empty(), "[", path, "] expected pairs of items that are learned from, got none");
+  check_io(!links.empty(), "[", path, "] expected pairs of items that are learned from and are called by their numbers, ",
+           "as vectors and lines of text are, got none");
   return link_positives(std::move(links), data.size());
 }
 
@@ -99,6 +100,8 @@ PositivesPtr positives_of(const Recipe& recipe, const Dataset& data) {
     return data.positives();
   }
   if (said == "views") return nullptr;
+  check(said != "labels" || !data.info().graph, "[", recipe.data.source,
+        "] expected edges, nearest or views as positives of a graph, got labels, which its test nodes have too");
   if (said == "labels") return class_positives(labels_in(data));
   if (said == "nearest") {
     return nearest_vectors(data, recipe.data.neighbours, static_cast<int>(recipe.train.threads));

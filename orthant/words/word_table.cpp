@@ -20,7 +20,7 @@ std::vector<std::string> words_of_item(const std::vector<std::string>& texts) {
   std::vector<std::string> all;
   for (const std::string& text : texts) std::ranges::move(words_of(text, whole), std::back_inserter(all));
   std::ranges::sort(all);
-  all.erase(std::ranges::unique(all).begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
   return all;
 }
 

@@ -101,7 +101,7 @@ TEST_F(PretrainOnPictures, TenAreEnoughAndWhatTheyCannotTellIsSaidOnce) {
   add_many("", 10);
   const Finished ten = pretrain("run");
   ASSERT_EQ(ten.code, 0) << ten.errors;
-  EXPECT_EQ(times(ten.errors, "a batch of all 9 items instead of 256"), 1U) << ten.errors;
+  EXPECT_EQ(times(ten.errors, "a batch of all 9 items instead of 128"), 1U) << ten.errors;
   EXPECT_EQ(times(ten.errors, "not measured: the held-out loss, which takes two held-out items, got 1"), 1U);
   EXPECT_EQ(times(ten.errors, "epoch 2/2"), 1U);
   EXPECT_THAT(ten.errors, AllOf(Not(HasSubstr("k-NN")), Not(HasSubstr("nan")), Not(HasSubstr("held out "))));

@@ -21,7 +21,7 @@ std::vector<SettingsLayer> layers_of(const std::string& toml) { return {{"flag",
 Speed pretended(const Recipe& recipe, double) {
   const double size = static_cast<double>(recipe.views.size) / 32;
   const double width = std::pow(static_cast<double>(recipe.backbone.width) / 32, 1.1);
-  const double views = static_cast<double>(recipe.train.view_count) / 2;
+  const double views = static_cast<double>(std::max<int64_t>(recipe.train.view_count, 2)) / 2;
   return {.seconds_per_item = size * size * width * views / 1000};
 }
 

@@ -1,3 +1,4 @@
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -116,7 +117,8 @@ TEST(Methods, AStoppedRunEndsInTheSameModelWhichIsTheNetworkAlone) {
     Model saved = Model::load(run.model_file());
     const Matrix a = dense_of(embed(saved, data.train, {.threads = 1}));
     const Matrix b = dense_of(embed(uninterrupted.task.model(), data.train, {.threads = 1}));
-    EXPECT_TRUE(std::ranges::equal(a.values(), b.values())) << loss;
+    // The file has the gate folded into the last layer, which rounds otherwise.
+    EXPECT_THAT(a.values(), ::testing::Pointwise(::testing::FloatNear(1e-5F), b.values())) << loss;
   }
 }
 
