@@ -6,6 +6,7 @@
 
 #include "orthant/io/settings_file.h"
 #include "orthant/run/recipe.h"
+#include "orthant/run/training_data.h"
 #include "orthant/sources/open.h"
 #include "orthant/views/view.h"
 #include "tests/support/message_of.h"
@@ -173,6 +174,25 @@ TEST(Recipe, ASigmaThatChangesNothingIsTold) {
   EXPECT_FALSE(told("method='nce'\n[projector]\ndepth=1"));
   EXPECT_FALSE(told("method='nce'\n[backbone]\nname='vit-tiny'"));
   EXPECT_FALSE(told("method='nce'\n[activation]\nname='sigmoid'"));
+}
+
+TEST(Recipe, AGraphIsLearnedFromWholeButNotTheLabelsOfItsTestNodes) {
+  const std::string graph = "[data]\nsource='partition:200'\n";
+  EXPECT_EQ(recipe_of(graph).data.split, "all");
+  EXPECT_EQ(recipe_of(graph + "[train]\nmethod='nce'").data.split, "train");
+  EXPECT_THAT(message_of([&] { open_training_data(recipe_of(graph + "positives='labels'")); }),
+              HasSubstr("got labels, which its test nodes have too"));
+}
+
+TEST(Recipe, BatchesOfAGraphAreOfEdgesOnlyWhereItLearnsByThem) {
+  const auto batch = [](const std::string& toml) {
+    const std::vector<SettingsLayer> layers = {{"test", settings_of("[data]\nsource='partition:100'\n" + toml)}};
+    Recipe recipe = make_recipe(layers);
+    fit_to_data(recipe, layers, *open_dataset("partition:100", {.split = "all"}));
+    return recipe.train.batch;
+  };
+  EXPECT_EQ(batch(""), 256);  // of some thousand edges
+  EXPECT_EQ(batch("positives='views'"), 100);
 }
 
 TEST(Recipe, ThePresetOfViewsComesBeforeTheirSettings) {
