@@ -17,7 +17,7 @@ constexpr double kMomentum = 0.1;
 constexpr double kRateMomentum = 0.1;
 constexpr double kLift = 0.05;  // per batch, in deviations, of a feature that is never on
 constexpr double kSmallest = 1e-12;
-constexpr double kGain = 0.5;   // of the threshold, in deviations per share that is too much
+constexpr double kGain = 0.5;  // of the threshold, in deviations per share that is too much
 
 // The point above which a share of a normal distribution lies.
 double normal_quantile_above(double share) {
@@ -111,8 +111,8 @@ void Gate::settle(const at::Tensor& y) {
   const at::Tensor unit = x.std(0).clamp_min(kSmallest);
   const at::Tensor above = (x - threshold_) / unit;
   const at::Tensor entries = each_ ? above : above.reshape({-1, 1});
-  const int64_t off = std::clamp<int64_t>(std::llround((1 - wanted_) * static_cast<double>(entries.size(0))), 1,
-                                          entries.size(0));
+  const int64_t off =
+      std::clamp<int64_t>(std::llround((1 - wanted_) * static_cast<double>(entries.size(0))), 1, entries.size(0));
   settled_ = threshold_ + unit * std::get<0>(entries.kthvalue(off, 0));
 }
 

@@ -47,8 +47,8 @@ struct Evaluation {
 // The loss of the views of a batch, z [V*B, K].
 using ViewLoss = std::function<LossResult(const at::Tensor& z, const Batch& batch)>;
 
-// Has the gate before sigma+ hold its share of zeros on items of `train` as they are (2,000 at most, chosen once and for
-// all), unless it does already; see Gate::settle(). Else the model is left as it was. Before a model is measured or
+// Has the gate before sigma+ hold its share of zeros on items of `train` as they are (2,000 at most, chosen once and
+// for all), unless it does already; see Gate::settle(). Else the model is left as it was. Before a model is measured or
 // written. `pause` as in evaluate().
 void settle(Model& model, const Recipe& recipe, const DatasetPtr& train, const Pause& pause = {});
 

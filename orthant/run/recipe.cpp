@@ -212,8 +212,9 @@ void fit_batch(Recipe& recipe, const std::vector<SettingsLayer>& layers, const D
   check(data.size() >= 2, where, "expected at least 2 items to tell apart, got ", data.size(), " in the split ",
         recipe.data.split, data.info().split_made_here ? "; data.split=all learns from all there are" : "");
   if (!said(layers, "train.batch") && recipe.train.batch > entries(recipe, data)) {
-    choices.push_back({"train.batch", join("a batch of all ", entries(recipe, data), data.info().graph ? " edges" : " items",
-                                           " instead of ", recipe.train.batch)});
+    choices.push_back(
+        {"train.batch", join("a batch of all ", entries(recipe, data), data.info().graph ? " edges" : " items",
+                             " instead of ", recipe.train.batch)});
     recipe.train.batch = entries(recipe, data);
   }
   check(entries(recipe, data) >= recipe.train.batch, where, "expected at least one batch of ", recipe.train.batch,

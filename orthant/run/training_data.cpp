@@ -72,7 +72,8 @@ PositivesPtr pairs_of_file(const std::string& path, const Dataset& data) {
     }
     if (here) links.push_back({ends[0], ends[1], 1});
   }
-  check_io(!links.empty(), "[", path, "] expected pairs of items that are learned from and are called by their numbers, ",
+  check_io(!links.empty(), "[", path,
+           "] expected pairs of items that are learned from and are called by their numbers, ",
            "as vectors and lines of text are, got none");
   return link_positives(std::move(links), data.size());
 }

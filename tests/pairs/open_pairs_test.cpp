@@ -105,8 +105,8 @@ TEST_F(OpenPairsTest, IdsDecideWhereTextsHaveThem) {
   EXPECT_THAT(b->texts(2), ElementsAre("an r"));
 
   const auto [c, d] =
-      open_pairs(vectors("v.npy", 3), text("n.txt", "two\nzero\none\n") + ",ids=" + text("i.txt", "2\n0\n1\n").substr(5),
-                 {.split = "all"});
+      open_pairs(vectors("v.npy", 3),
+                 text("n.txt", "two\nzero\none\n") + ",ids=" + text("i.txt", "2\n0\n1\n").substr(5), {.split = "all"});
   EXPECT_EQ(c->vector(2)[0], 2);
   EXPECT_THAT(d->texts(2), ElementsAre("two")) << "by the numbers of the vectors";
 }

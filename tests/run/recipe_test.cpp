@@ -186,13 +186,13 @@ TEST(Recipe, AGraphIsLearnedFromWholeButNotTheLabelsOfItsTestNodes) {
 
 TEST(Recipe, BatchesOfAGraphAreOfEdgesOnlyWhereItLearnsByThem) {
   const auto batch = [](const std::string& toml) {
-    const std::vector<SettingsLayer> layers = {{"test", settings_of("[data]\nsource='partition:100'\n" + toml)}};
+    const std::vector<SettingsLayer> layers = {{"test", settings_of("[data]\nsource='partition:200'\n" + toml)}};
     Recipe recipe = make_recipe(layers);
-    fit_to_data(recipe, layers, *open_dataset("partition:100", {.split = "all"}));
+    fit_to_data(recipe, layers, *open_dataset("partition:200", {.split = "all"}));
     return recipe.train.batch;
   };
   EXPECT_EQ(batch(""), 256);  // of some thousand edges
-  EXPECT_EQ(batch("positives='views'"), 100);
+  EXPECT_EQ(batch("positives='views'"), 200);
 }
 
 TEST(Recipe, ThePresetOfViewsComesBeforeTheirSettings) {

@@ -17,7 +17,8 @@ using ::testing::HasSubstr;
 
 std::vector<SettingsLayer> layers_of(const std::string& toml) { return {{"flag", io::parse_settings(toml, "test")}}; }
 
-// A machine on which conv-mini of width 32 trains on 1,000 pictures of 32 x 32 in two views a second, and others take what they do.
+// A machine on which conv-mini of width 32 trains on 1,000 pictures of 32 x 32 in two views a second, and others take
+// what they do.
 Speed pretended(const Recipe& recipe, double) {
   const double size = static_cast<double>(recipe.views.size) / 32;
   const double width = std::pow(static_cast<double>(recipe.backbone.width) / 32, 1.1);
