@@ -76,6 +76,7 @@ Json describe_embeddings(const std::string& path) {
                  {"labels", !embeddings.labels.empty()},
                  {"classes", embeddings.class_names.size()}};
   if (embeddings.sparse()) report["entries"] = std::get<SparseMatrix>(embeddings.features).nnz();
+  if (!embeddings.feature_names.empty()) report["feature_names"] = embeddings.feature_names;
   for (const Factor& factor : embeddings.factors) report["factors"].push_back(factor.name);
   for (const auto& [key, value] : embeddings.how) report["how"][key] = value;
   return report;

@@ -1,5 +1,8 @@
 #include "orthant/core/embeddings.h"
 
+#include <string_view>
+#include <unordered_map>
+
 #include "orthant/core/error.h"
 
 namespace orthant {
@@ -21,6 +24,15 @@ void Embeddings::validate() const {
     const bool known = class_names.empty() || labels[i] < static_cast<int64_t>(class_names.size());
     check(labels[i] >= -1 && known, "[Embeddings] expected label ", i, " to be -1 or one of ", class_names.size(),
           " classes, got ", labels[i]);
+  }
+  check(feature_names.empty() || static_cast<int64_t>(feature_names.size()) == cols(), "[Embeddings] expected ", cols(),
+        " names of features, got ", feature_names.size());
+  std::unordered_map<std::string_view, size_t> named;
+  for (size_t j = 0; j < feature_names.size(); ++j) {
+    if (feature_names[j].empty()) continue;
+    const auto [first, is_new] = named.emplace(feature_names[j], j);
+    check(is_new, "[Embeddings] expected each feature to have a name of its own, got '", feature_names[j],
+          "' for features ", first->second, " and ", j);
   }
   for (const Factor& factor : factors) {
     check(factor.classes.size() == n, "[Embeddings] expected ", n, " values of factor ", factor.name, ", got ",

@@ -30,21 +30,22 @@ struct Factor {
 };
 
 // The currency of every tool after training: features [N, D], dense or sparse, with what is known of the N items.
-// Each of labels, factors[k].classes and ids is either empty or holds N entries.
+// Each of labels, factors[k].classes and ids is either empty or holds N entries, feature_names is empty or holds D.
 struct Embeddings {
   std::variant<Matrix, SparseMatrix> features;
   std::vector<int64_t> labels;           // class of each item; -1: unknown
   std::vector<std::string> class_names;  // by label; may be empty
   std::vector<Factor> factors;
   std::vector<std::string> ids;
+  std::vector<std::string> feature_names;  // what a column is called, each once; empty text: it has no name
   std::map<std::string, std::string> how;  // how they were made: model, layer, activation, data, split, ...
 
   int64_t rows() const;
   int64_t cols() const;
   bool sparse() const { return std::holds_alternative<SparseMatrix>(features); }
 
-  // Throws std::invalid_argument that names the part whose length does not fit, or a label or factor class that is
-  // out of range.
+  // Throws std::invalid_argument that names the part whose length does not fit, a label or factor class that is out of
+  // range, or a feature's name that another has too.
   void validate() const;
 
   bool operator==(const Embeddings&) const = default;

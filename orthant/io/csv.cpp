@@ -88,7 +88,10 @@ std::string titles(const Embeddings& embeddings) {
   if (!embeddings.ids.empty()) names.emplace_back("id");
   if (!embeddings.labels.empty()) names.emplace_back("label");
   for (const Factor& factor : embeddings.factors) names.push_back(cell(factor.name));
-  for (int64_t j = 0; j < embeddings.cols(); ++j) names.push_back(join("f", j));
+  for (int64_t j = 0; j < embeddings.cols(); ++j) {
+    const bool named = !embeddings.feature_names.empty() && !embeddings.feature_names[static_cast<size_t>(j)].empty();
+    names.push_back(named ? cell(embeddings.feature_names[static_cast<size_t>(j)]) : join("f", j));
+  }
   std::string line;
   for (const std::string& name : names) line += (line.empty() ? "" : ",") + name;
   return line + "\n";

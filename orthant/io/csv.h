@@ -25,8 +25,8 @@ std::vector<CsvRow> read_csv(const std::string& path);
 
 // Writes a table of comma-separated values, atomically and row by row: a line of titles, then for each item "id" if
 // there are ids, "label" if there are labels (the name of the class where there are names; nothing for none), one
-// column per factor under its name, and "f0", "f1", ... : the features, with as many digits as give the same float
-// back.
+// column per factor under its name, and the features under their names, "f0", "f1", ... where they have none, with as
+// many digits as give the same float back.
 void write_embeddings_csv(const std::string& path, const Embeddings& embeddings);
 
 }  // namespace orthant::io

@@ -99,6 +99,7 @@ EmbeddingsParts take_parts(const Embeddings& embeddings) {
   parts.metadata["format"] = kEmbeddingsFormat;
   for (const auto& [key, value] : embeddings.how) parts.metadata[std::string(kHow) + key] = value;
   if (!embeddings.class_names.empty()) parts.metadata["class_names"] = dump(embeddings.class_names);
+  if (!embeddings.feature_names.empty()) parts.metadata["feature_names"] = dump(embeddings.feature_names);
   if (!embeddings.labels.empty()) parts.arrays["labels"] = column_array(embeddings.labels);
   if (!embeddings.ids.empty()) {
     std::vector<uint8_t> bytes;
@@ -145,6 +146,9 @@ void put_parts(Embeddings& embeddings, const EmbeddingsParts& parts, const std::
   }
   if (const auto names = metadata.find("class_names"); names != metadata.end()) {
     embeddings.class_names = parse_names(names->second, path + ": class_names");
+  }
+  if (const auto names = metadata.find("feature_names"); names != metadata.end()) {
+    embeddings.feature_names = parse_names(names->second, path + ": feature_names");
   }
   if (parts.arrays.contains("ids.ends")) embeddings.ids = parse_ids(parts, path);
   if (const auto names = metadata.find("factor_names"); names != metadata.end()) {

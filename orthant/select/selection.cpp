@@ -106,6 +106,9 @@ Embeddings select_features(const Embeddings& embeddings, std::span<const int64_t
   kept.factors = embeddings.factors;
   kept.ids = embeddings.ids;
   kept.how = embeddings.how;
+  if (!embeddings.feature_names.empty()) {
+    for (const int64_t j : columns) kept.feature_names.push_back(embeddings.feature_names[static_cast<size_t>(j)]);
+  }
   std::string list;
   for (const int64_t j : columns) {
     if (!list.empty()) list += ',';

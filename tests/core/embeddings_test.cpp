@@ -53,6 +53,13 @@ TEST(Embeddings, NamesThePartThatDoesNotFit) {
   e = three_items();
   e.factors[0].classes[0] = 2;
   EXPECT_THAT(rejection(e), HasSubstr("classes of factor size from 0 to 2 - 1, got 2"));
+  e = three_items();
+  e.feature_names = {"wheel"};
+  EXPECT_THAT(rejection(e), HasSubstr("expected 2 names of features, got 1"));
+  e.feature_names = {"", ""};
+  EXPECT_EQ(rejection(e), "nothing was thrown");
+  e.feature_names = {"wheel", "wheel"};
+  EXPECT_THAT(rejection(e), HasSubstr("a name of its own, got 'wheel' for features 0 and 1"));
 }
 
 }  // namespace

@@ -49,6 +49,15 @@ TEST(EmbeddingsCsv, LeavesOutTheColumnsThatAreNotThere) {
   EXPECT_EQ(test::read_bytes(folder / "e.csv"), "f0\n7\n");
 }
 
+TEST(EmbeddingsCsv, CallsFeaturesByTheirNames) {
+  const test::TemporaryFolder folder;
+  Embeddings named;
+  named.features = Matrix(1, 3, {7, 8, 9});
+  named.feature_names = {"wheel", "", "a,b"};
+  write_embeddings(folder / "e.csv", named);
+  EXPECT_EQ(test::read_bytes(folder / "e.csv"), "wheel,f1,\"a,b\"\n7,8,9\n");
+}
+
 TEST(EmbeddingsCsv, IsNotReadBack) {
   const test::TemporaryFolder folder;
   write_embeddings(folder / "e.csv", two_items());

@@ -40,6 +40,7 @@ Embeddings example(bool sparse) {
   embeddings.class_names = {"cat \"quoted\"", "dög"};
   embeddings.factors = {{"shape", {0, 1, 2}, {0, 1, 2, 0, 1}}, {"scale", {0.5F, 1}, {0, 1, 1, 1, 0}, kLinePeriod}};
   embeddings.ids = {"a/1.png", "", "line\nbreak", "latin\xe9", "last"};
+  embeddings.feature_names = {"wheel", "", "\"fur\"", "", "grün", "f, g", ""};
   embeddings.how = {{"model", "runs/x"}, {"activation", "relu"}};
   return embeddings;
 }

@@ -24,6 +24,7 @@ Embeddings example(bool sparse) {
   embeddings.class_names = {"a", "b"};
   embeddings.ids = {"x", "y", "z"};
   embeddings.factors = {{"size", {0, 1}, {0, 1, 0}}};
+  embeddings.feature_names = {"fur", "", "wheel", "sky"};
   embeddings.how["model"] = "m";
   return embeddings;
 }
@@ -43,6 +44,7 @@ TEST(Selection, KeepsColumnsInTheOrderGivenAndEverythingElse) {
     EXPECT_EQ(kept.ids, from.ids);
     EXPECT_EQ(kept.factors, from.factors);
     EXPECT_EQ(kept.class_names, from.class_names);
+    EXPECT_THAT(kept.feature_names, ElementsAre("wheel", "fur"));
     EXPECT_EQ(kept.how.at("model"), "m");
     EXPECT_EQ(kept.how.at("features"), "2,0");
     kept.validate();
