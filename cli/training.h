@@ -25,6 +25,7 @@ void add_embed(App& app);
 void add_encode(App& app);
 void add_probe(App& app);
 void add_finetune(App& app);
+void add_where(App& app);
 
 // A flag that stands for a setting of a recipe.
 struct ShortFlag {

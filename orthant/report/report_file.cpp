@@ -17,6 +17,7 @@
 #include "orthant/report/page_html.h"
 #include "orthant/report/run_blobs.h"
 #include "orthant/report/script_json.h"
+#include "orthant/report/where_blob.h"
 
 namespace orthant::report {
 namespace {
@@ -75,6 +76,9 @@ Data data_of(Runs runs, Runs named, const ReportOptions& options) {
     const auto number = static_cast<int64_t>(r);
     RunBlobs own = run_blobs(*runs[r], number, {.threads = options.threads, .progress = options.progress});
     std::ranges::move(own.blobs, std::back_inserter(data.blobs));
+    if (r < options.where.size() && options.where[r] && runs[r]->items().pictures) {
+      data.blobs.push_back(where_blob(*runs[r], number, options.where[r], options.progress));
+    }
     const char* comma = r == 0 ? "" : ",";
     names += fmt::format("{}\"{}\":{}", comma, r, catalogue::names_document(named[r]->names()));
     scales += fmt::format("{}{}", comma, own.scale);

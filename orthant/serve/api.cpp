@@ -10,6 +10,7 @@
 #include "orthant/io/image_file.h"
 #include "orthant/report/documents.h"
 #include "orthant/report/page_html.h"
+#include "orthant/report/where_document.h"
 #include "orthant/serve/numbers.h"
 #include "orthant/serve/route.h"
 #include "orthant/serve/strip.h"
@@ -28,6 +29,12 @@ constexpr size_t kLongestText = 10'000;
 
 Reply json(std::string text) { return {.body = std::move(text)}; }
 
+void check_picture(const Request& request) {
+  if (io::looks_like_image(std::as_bytes(std::span(request.body)))) return;
+  throw StatusError(415, request.body.empty() ? "expected a PNG or JPEG picture, got nothing"
+                                              : "expected a PNG or JPEG picture, got other content");
+}
+
 }  // namespace
 
 struct Api::State {
@@ -38,7 +45,7 @@ struct Api::State {
         page(report::live_page_html()),
         etag(join('"', random_token(), '"')),
         slow(options.slow) {
-    for (const size_t encoders : {options.encoders.size(), options.text_encoders.size()}) {
+    for (const size_t encoders : {options.encoders.size(), options.text_encoders.size(), options.mappers.size()}) {
       check(encoders == 0 || encoders == runs.size(), "[serve] expected an encoder for each of ", runs.size(),
             " runs, got ", encoders);
     }
@@ -81,6 +88,9 @@ struct Api::State {
   Reply embed(const Request& request, int64_t r);
   Reply embed_text(const Request& request, int64_t r);
   Reply embedded(const Request& request, int64_t r, const std::function<std::vector<float>(std::string_view)>& encode);
+  Reply where(const Request& request, int64_t r, const std::function<std::string()>& picture);
+  Reply item_where(const Request& request, int64_t r, int64_t i);
+  Reply own_where(const Request& request, int64_t r);
   Reply show_page() const;
   Reply answer(const Request& request);
   Reply answer_run(const Request& request, const Match& match);
@@ -186,11 +196,40 @@ Reply Api::State::embed(const Request& request, int64_t r) {
   if (options.encoders.empty() || !options.encoders[at]) {
     throw StatusError(404, "there is no model of pictures here: 'orthant explore' needs a run on pictures");
   }
-  if (!io::looks_like_image(std::as_bytes(std::span(request.body)))) {
-    throw StatusError(415, request.body.empty() ? "expected a PNG or JPEG picture, got nothing"
-                                                : "expected a PNG or JPEG picture, got other content");
-  }
+  check_picture(request);
   return embedded(request, r, options.encoders[at]);
+}
+
+Reply Api::State::where(const Request& request, int64_t r, const std::function<std::string()>& picture) {
+  const Catalogue& catalogue = run(r);
+  const auto at = static_cast<size_t>(r);
+  if (options.mappers.empty() || !options.mappers[at]) {
+    throw StatusError(404, "there is no model of pictures here: 'orthant explore' needs a run on pictures");
+  }
+  heat::Question question;
+  if (request.query.contains("features")) question.features = numbers(request, "features", heat::kMostQuestions);
+  for (const int64_t f : question.features) feature(catalogue, f);
+  std::optional<int64_t> with;
+  if (request.query.contains("with")) {
+    with = item(number(request, "with"));
+    question.other.resize(static_cast<size_t>(catalogue.features()));
+    catalogue.matrix().visit_row(*with, [&](int64_t f, float x) { question.other[static_cast<size_t>(f)] = x; });
+  }
+  check(with || !question.features.empty(), "expected features or an item to compare with, got neither");
+  question.picture = picture();
+  const Slow place(slow);
+  return json(report::where_document(options.mappers[at](question), question.features, with));
+}
+
+Reply Api::State::item_where(const Request& request, int64_t r, int64_t i) {
+  if (items().pictures == nullptr) throw StatusError(404, "there are no pictures: 'orthant explore' had no data set");
+  return where(request, r,
+               [&] { return io::encode_png(items().pictures->image(items().rows[static_cast<size_t>(i)])); });
+}
+
+Reply Api::State::own_where(const Request& request, int64_t r) {
+  check_picture(request);
+  return where(request, r, [&] { return request.body; });
 }
 
 Reply Api::State::show_page() const {
@@ -227,6 +266,10 @@ Reply Api::State::answer_run(const Request& request, const Match& match) {
       return json(report::activations_document(run, feature(run, match.numbers.at(1))));
     case Route::kText:
       return embed_text(request, match.numbers.at(0));
+    case Route::kWhere:
+      return item_where(request, match.numbers.at(0), item(match.numbers.at(1)));
+    case Route::kOwnWhere:
+      return own_where(request, match.numbers.at(0));
     default:
       return embed(request, match.numbers.at(0));
   }

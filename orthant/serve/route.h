@@ -29,6 +29,8 @@ enum class Route {
   kActivations,
   kEmbed,
   kText,
+  kWhere,
+  kOwnWhere,
 };
 
 struct Match {
