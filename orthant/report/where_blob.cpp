@@ -40,7 +40,7 @@ std::map<int64_t, std::vector<int64_t>> examples_of(const catalogue::Catalogue& 
   return features;
 }
 
-Json map_json(const heat::HeatMaps& maps, int64_t m, int64_t item) {
+Json map_json(const heat::HeatMaps& maps, int64_t m, int64_t item, const Image& picture) {
   const auto parts = maps.maps.row(m);
   const float largest = heat::largest_part(parts);
   std::vector<int8_t> steps;
@@ -48,6 +48,7 @@ Json map_json(const heat::HeatMaps& maps, int64_t m, int64_t item) {
   const auto at = static_cast<size_t>(m);
   return {{"item", item},           {"value", maps.values[at]},
           {"rest", maps.rests[at]}, {"box", {maps.box.left, maps.box.top, maps.box.width, maps.box.height}},
+          {"picture", {picture.width, picture.height}},
           {"largest", largest},     {"parts", catalogue::base64(std::as_bytes(std::span<const int8_t>(steps)))}};
 }
 
@@ -66,7 +67,7 @@ Blob where_blob(const catalogue::Catalogue& run, int64_t r, const heat::Answer& 
     json["method"] = heat::method_name(maps.method);
     json["grid"] = {maps.rows, maps.cols};
     for (size_t m = 0; m < features.size(); ++m) {
-      json["features"][std::to_string(features[m])].push_back(map_json(maps, static_cast<int64_t>(m), item));
+      json["features"][std::to_string(features[m])].push_back(map_json(maps, static_cast<int64_t>(m), item, picture));
     }
     if (progress) progress("where features fire", ++done, std::ssize(examples));
   }

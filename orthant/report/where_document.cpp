@@ -19,7 +19,8 @@ Json map_json(const heat::HeatMaps& maps, size_t m, const char* what, int64_t nu
 
 }  // namespace
 
-std::string where_document(const heat::HeatMaps& maps, std::span<const int64_t> features, std::optional<int64_t> with) {
+std::string where_document(const heat::HeatMaps& maps, std::span<const int64_t> features, std::optional<int64_t> with,
+                           const std::optional<PictureSize>& picture) {
   const size_t count = features.size() + (with ? 1 : 0);
   check(std::ssize(maps.values) == static_cast<int64_t>(count), "[where] expected ", count, " maps, got ",
         maps.values.size());
@@ -28,6 +29,7 @@ std::string where_document(const heat::HeatMaps& maps, std::span<const int64_t> 
   const Json json = {{"method", heat::method_name(maps.method)},
                      {"grid", {maps.rows, maps.cols}},
                      {"box", {maps.box.left, maps.box.top, maps.box.width, maps.box.height}},
+                     {"picture", picture ? Json({picture->width, picture->height}) : Json(nullptr)},
                      {"maps", std::move(list)},
                      {"match", with ? map_json(maps, count - 1, "with", *with) : Json(nullptr)}};
   return json.dump();

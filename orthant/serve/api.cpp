@@ -1,5 +1,6 @@
 #include "orthant/serve/api.h"
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <mutex>
@@ -88,7 +89,7 @@ struct Api::State {
   Reply embed(const Request& request, int64_t r);
   Reply embed_text(const Request& request, int64_t r);
   Reply embedded(const Request& request, int64_t r, const std::function<std::vector<float>(std::string_view)>& encode);
-  Reply where(const Request& request, int64_t r, const std::function<std::string()>& picture);
+  Reply where(const Request& request, int64_t r, std::string picture, std::optional<report::PictureSize> size);
   Reply item_where(const Request& request, int64_t r, int64_t i);
   Reply own_where(const Request& request, int64_t r);
   Reply show_page() const;
@@ -200,7 +201,8 @@ Reply Api::State::embed(const Request& request, int64_t r) {
   return embedded(request, r, options.encoders[at]);
 }
 
-Reply Api::State::where(const Request& request, int64_t r, const std::function<std::string()>& picture) {
+Reply Api::State::where(const Request& request, int64_t r, std::string picture,
+                        std::optional<report::PictureSize> size) {
   const Catalogue& catalogue = run(r);
   const auto at = static_cast<size_t>(r);
   if (options.mappers.empty() || !options.mappers[at]) {
@@ -216,20 +218,20 @@ Reply Api::State::where(const Request& request, int64_t r, const std::function<s
     catalogue.matrix().visit_row(*with, [&](int64_t f, float x) { question.other[static_cast<size_t>(f)] = x; });
   }
   check(with || !question.features.empty(), "expected features or an item to compare with, got neither");
-  question.picture = picture();
+  question.picture = std::move(picture);
   const Slow place(slow);
-  return json(report::where_document(options.mappers[at](question), question.features, with));
+  return json(report::where_document(options.mappers[at](question), question.features, with, size));
 }
 
 Reply Api::State::item_where(const Request& request, int64_t r, int64_t i) {
   if (items().pictures == nullptr) throw StatusError(404, "there are no pictures: 'orthant explore' had no data set");
-  return where(request, r,
-               [&] { return io::encode_png(items().pictures->image(items().rows[static_cast<size_t>(i)])); });
+  const Image image = items().pictures->image(items().rows[static_cast<size_t>(i)]);
+  return where(request, r, io::encode_png(image), report::PictureSize{image.width, image.height});
 }
 
 Reply Api::State::own_where(const Request& request, int64_t r) {
   check_picture(request);
-  return where(request, r, [&] { return request.body; });
+  return where(request, r, request.body, std::nullopt);
 }
 
 Reply Api::State::show_page() const {
@@ -259,8 +261,13 @@ Reply Api::State::answer_run(const Request& request, const Match& match) {
       return explain(request, run);
     case Route::kPca:
     case Route::kUmap: {
+      const std::string name = match.route == Route::kPca ? "pca" : "umap";
+      const std::vector<std::string> names = run.map_names();
+      if (std::ranges::find(names, name) == names.end()) {
+        throw StatusError(404, join("there is no ", name, " of ", items().size(), " items; pca has them all"));
+      }
       const Slow place(slow);
-      return json(report::map_document(run, match.route == Route::kPca ? "pca" : "umap"));
+      return json(report::map_document(run, name));
     }
     case Route::kActivations:
       return json(report::activations_document(run, feature(run, match.numbers.at(1))));

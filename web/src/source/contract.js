@@ -141,6 +141,17 @@
  * @typedef {{image: CanvasImageSource, x: number, y: number, width: number, height: number}} Crop
  *   where the picture of an item is found, pixel for pixel
  *
+ * @typedef {{feature?: number, with?: number, value: number, rest: number, parts: Float32Array}} HeatMap  what each
+ *   place adds to a value; with `rest`, which no place adds, they are the value if the method is additive
+ *
+ * @typedef {object} Where  where in a picture features fire
+ * @property {'additive'|'occlusion'} method
+ * @property {[number, number]} grid  rows and columns of places
+ * @property {[number, number, number, number]} box  what the network saw: left, top, width, height, in shares of the picture
+ * @property {[number, number]|null} picture  its width and height in pixels
+ * @property {HeatMap[]} maps  of features
+ * @property {HeatMap|null} match  of the similarity to another item
+ *
  * @typedef {object} Source
  * @property {boolean} live
  * @property {() => Promise<Overview>} overview
@@ -156,6 +167,9 @@
  * @property {() => Promise<string[]>} ids  what each item is called
  * @property {() => Promise<string[]>} texts  the first text of each item, or its beginning; none at all without texts
  * @property {(item: number) => Promise<Crop>} picture
+ * @property {(run: Run) => boolean} has_where  whether it is known where features of a run fire in pictures
+ * @property {(run: number, item: number, wanted: {features: number[], with?: number}) => Promise<Where|null>} where
+ *   of those features for which it is known; null if of none
  * @property {(a: number, b: number) => Promise<Comparison>} compare
  * @property {(text: string) => Promise<number|null>} find  the item of this id
  * @property {(run: number) => Promise<Record<string, Label>>} names

@@ -5,6 +5,7 @@ import { LinearReadOut } from './read_out.js';
 import { SparseRows } from './sparse_rows.js';
 import { Sheets } from './sheets.js';
 import { NameStore, same_label } from './name_store.js';
+import { kept_where } from './where.js';
 
 const kNeighbours = 24;
 const kLinks = 100;
@@ -223,6 +224,16 @@ export class StaticSource {
   /** @type {Source['picture']} */
   picture(item) {
     return this.sheets.picture(item);
+  }
+
+  /** @type {Source['has_where']} */
+  has_where({ run }) {
+    return this.has(`r${run}.where`);
+  }
+
+  /** @type {Source['where']} */
+  async where(run, item, { features }) {
+    return this.has(`r${run}.where`) ? kept_where(await this.json(`r${run}.where`), item, features) : null;
   }
 
   /** @type {Source['names']} */
