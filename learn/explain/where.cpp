@@ -113,6 +113,7 @@ std::vector<HeatMaps> Where::maps(const at::Tensor& weights) const {
     const at::Tensor slope = slopes(state_->model.projector(), state_->pooled, weights);
     parts = at::matmul(slope, state_->cells) / state_->cells.size(2);
     rests = values - at::einsum("nmf,nf->nm", {slope, state_->pooled});
+    parts = parts + (rests / state_->cells.size(2)).unsqueeze(2);
   } else {
     parts = values.unsqueeze(2) - at::einsum("nmk,nck->nmc", {weights, state_->cells});
   }

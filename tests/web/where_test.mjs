@@ -96,10 +96,10 @@ test('the strongest items of a feature show where it fires, by a switch that the
 
 test('an item shows where each of its features fires, and the parts add up', async () => {
   await with_page(server.address, async (page) => {
-    await visit(page, server.address, '#/run/1/item/5');
+    await visit(page, server.address, '#/run/0/item/5');
     await page.waitForSelector('.item-where canvas.heat');
     const sum = await page.$$eval('.item-where .sum .numeric', (cells) => cells.map((cell) => Number(cell.textContent)));
-    assert.deepEqual(sum, [2, 0.5, 2.5]);
+    assert.deepEqual(sum, [3, -0.5, 2.5]);
     assert.match(await page.textContent('.item-where'), /2 x 2/);
     const options = await page.$$eval('.item-where select option', (list) => list.map((option) => option.value));
     await page.selectOption('.item-where select', options[1]);

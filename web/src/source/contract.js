@@ -142,7 +142,7 @@
  *   where the picture of an item is found, pixel for pixel
  *
  * @typedef {{feature?: number, with?: number, value: number, rest: number, parts: Float32Array}} HeatMap  what each
- *   place adds to a value; with `rest`, which no place adds, they are the value if the method is additive
+ *   place adds to a value, all of it if the method is additive; `rest` of it is what biases add, shared evenly by all
  *
  * @typedef {object} Where  where in a picture features fire
  * @property {'additive'|'occlusion'} method
