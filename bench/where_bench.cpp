@@ -6,6 +6,7 @@
 #include <ATen/ATen.h>
 #include <fmt/format.h>
 
+#include <cstdio>
 #include <cstdlib>
 
 #include "learn/explain/picture_input.h"
@@ -93,9 +94,12 @@ void measure(Model& model, int64_t items, int64_t times, heat::Method method) {
     ++fired;
   }
   const auto count = static_cast<double>(std::max<int64_t>(fired, 1));
-  fmt::print("{:<10} side {:<4} grid {:>2} x {:<2}  on the figure {:.3f}, its area {:.3f}, ratio {:.2f} (at most {:.2f}), {} items\n",
-             heat::method_name(method), 32 * times, maps.rows, maps.cols, sum.mass / count, sum.area / count,
-             sum.mass / sum.area, count / sum.area, fired);
+  fmt::print(
+      "{:<10} side {:<4} grid {:>2} x {:<2}  on the figure {:.3f}, its area {:.3f}, ratio {:.2f} (at most {:.2f}), {} "
+      "items\n",
+      heat::method_name(method), 32 * times, maps.rows, maps.cols, sum.mass / count, sum.area / count,
+      sum.mass / sum.area, count / sum.area, fired);
+  std::fflush(stdout);
 }
 
 }  // namespace

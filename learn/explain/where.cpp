@@ -27,6 +27,11 @@ at::Tensor slopes(Projector& projector, const at::Tensor& features, const at::Te
 // Cell i of `count` along a side of `length` pixels begins here.
 int64_t border(int64_t i, int64_t count, int64_t length) { return i * length / count; }
 
+// Pictures [N, C, H, W] that have the mean colour of each everywhere.
+at::Tensor plain(const at::Tensor& pictures) {
+  return pictures.mean(at::IntArrayRef{2, 3}, true).expand_as(pictures).contiguous();
+}
+
 // One picture [C, H, W] with each cell covered in turn, [cells, C, H, W].
 at::Tensor covered(const at::Tensor& picture, int64_t cells) {
   const at::Tensor copies = picture.unsqueeze(0).repeat({cells * cells, 1, 1, 1});
@@ -58,8 +63,9 @@ struct Where::State {
   Method method;
   int64_t rows = 0;
   int64_t cols = 0;
-  at::Tensor cells =
-      {};  // additive: [N, F, h w] what the mean is taken of; occlusion: [N, g g, K] features when covered
+  // Additive: [N, F, h w] how far the last layer is from that of the plain picture; occlusion: [N, g g, K] features
+  // when a cell is covered.
+  at::Tensor cells = {};
   at::Tensor pooled = {};  // additive: [N, F]
   at::Tensor before = {};  // [N, K]
 };
@@ -80,8 +86,8 @@ Where::Where(Model& model, const at::Tensor& pictures, const WhereOptions& optio
   if (grid.defined()) {
     state_->rows = grid.size(2);
     state_->cols = grid.size(3);
-    state_->cells = grid.contiguous().flatten(2);
-    state_->pooled = state_->cells.mean(2);
+    state_->pooled = grid.contiguous().flatten(2).mean(2);
+    state_->cells = (grid - model.encoder().grid(plain(pictures))).contiguous().flatten(2);
     state_->before = model.project(state_->pooled);
     return;
   }
@@ -112,8 +118,7 @@ std::vector<HeatMaps> Where::maps(const at::Tensor& weights) const {
   if (state_->method == Method::kAdditive) {
     const at::Tensor slope = slopes(state_->model.projector(), state_->pooled, weights);
     parts = at::matmul(slope, state_->cells) / state_->cells.size(2);
-    rests = values - at::einsum("nmf,nf->nm", {slope, state_->pooled});
-    parts = parts + (rests / state_->cells.size(2)).unsqueeze(2);
+    rests = values - at::einsum("nmf,nf->nm", {slope, state_->cells.mean(2)});
   } else {
     parts = values.unsqueeze(2) - at::einsum("nmk,nck->nmc", {weights, state_->cells});
   }

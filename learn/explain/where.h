@@ -16,12 +16,11 @@ namespace orthant {
 // Where in pictures the features of a model fire, before sigma+.
 //
 // Additive, of networks that end in a mean over places (conv-mini, ResNets): with A [F, h, w] what that mean is taken
-// of, and J the slopes of the projector at the picture's own features (layers, ReLU, batch norm by its running
-// statistics and the gate are linear in pieces), the features are the mean of J A(p) + b over all places p, where b is
-// what biases make at this picture. So place p adds (J A(p) + b) / (h w), what the feature would be if all places were
-// as this one is, over their number; and what all places add is the feature exactly. The grid is that of the last
-// layer: nothing finer is exact, because further down a place no longer adds to a feature on its own. A cell's
-// receptive field is larger than the cell.
+// of, A0 the same of a plain picture that has the mean colour of this one everywhere, and J the slopes of the projector
+// at the picture's own features (layers, ReLU, batch norm by its running statistics and the gate are linear in pieces),
+// place p adds J (A(p) - A0(p)) / (h w) to what the plain picture has by these slopes, the rest. Parts and rest are the
+// features exactly. The grid is that of the last layer: nothing finer is exact, because further down a place no longer
+// adds to a feature on its own. A cell's receptive field is larger than the cell.
 //
 // Occlusion, of any network of pictures: cells of a grid are covered one by one by the mean colour of the picture, and
 // the part of a cell is how far the value falls. Costs as many passes as there are cells.
@@ -48,7 +47,7 @@ class Where {
 
   // Weights [N, 1, K] of the similarity (cosine) to features [N, K] of others: what a feature adds to it is its value
   // times the other's over both norms, and the value is that before sigma+ times what sigma+ makes of it (1 or 0 with a
-  // ReLU). So the sum of a map is the similarity. Zero where one of both has no feature.
+  // ReLU). So a map's parts and its rest are the similarity. Zero where one of both has no feature.
   at::Tensor of_matches(const at::Tensor& others) const;
 
  private:

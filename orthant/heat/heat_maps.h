@@ -19,7 +19,7 @@ struct Box {
   bool operator==(const Box&) const = default;
 };
 
-// How maps were made. Additive: a part belongs to each cell, and the parts make the value exactly.
+// How maps were made. Additive: a part belongs to each cell, and the parts and the rest make the value exactly.
 // Occlusion: how far the value falls when a cell is covered; these do not add up.
 enum class Method : uint8_t { kAdditive, kOcclusion };
 std::string method_name(Method method);  // "additive", "occlusion"
@@ -32,7 +32,7 @@ struct HeatMaps {
   Box box = {};
   Matrix maps = {};                // [M, rows * cols], cells row by row
   std::vector<float> values = {};  // [M]
-  std::vector<float> rests = {};   // [M]: of additive maps, what biases add to the value, shared evenly by the cells; 0 of others
+  std::vector<float> rests = {};   // [M]: of additive maps, what a plain picture has; 0 of others
 
   int64_t count() const { return maps.rows(); }
 };

@@ -25,9 +25,9 @@ function strip(items) {
   return png(items.length * 32, 32, pixels);
 }
 
-/** Maps of a grid of 2 x 2 places: the first one adds 3, the last takes a half. */
+/** Maps of a grid of 2 x 2 places: the first one adds 3, the last takes 1. */
 function where_of(item, features, other) {
-  const map = (more) => ({ ...more, value: 2.5, rest: 0.5, parts: base64(Float32Array.of(3, 0, 0, -0.5)) });
+  const map = (more) => ({ ...more, value: 2.5, rest: 0.5, parts: base64(Float32Array.of(3, 0, 0, -1)) });
   return { method: 'additive', grid: [2, 2], box: [0, 0, 1, 1], picture: [32, 32], maps: features.map((feature) => map({ feature })), match: other === null ? null : map({ with: other }) };
 }
 

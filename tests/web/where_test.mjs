@@ -99,7 +99,7 @@ test('an item shows where each of its features fires, and the parts add up', asy
     await visit(page, server.address, '#/run/0/item/5');
     await page.waitForSelector('.item-where canvas.heat');
     const sum = await page.$$eval('.item-where .sum .numeric', (cells) => cells.map((cell) => Number(cell.textContent)));
-    assert.deepEqual(sum, [3, -0.5, 2.5]);
+    assert.deepEqual(sum, [0.5, 2, 2.5]);
     assert.match(await page.textContent('.item-where'), /2 x 2/);
     const options = await page.$$eval('.item-where select option', (list) => list.map((option) => option.value));
     await page.selectOption('.item-where select', options[1]);

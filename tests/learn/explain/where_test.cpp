@@ -67,30 +67,33 @@ TEST(Where, PartsAreThoseOfTheFormulaAndAddUpWithTheEffectiveBias) {
     const auto tensors = projector_tensors(model);
     const EvalScope eval(model);
     const at::Tensor grid = model.encoder().grid(input);
+    const at::Tensor plain = model.encoder().grid(input.mean(at::IntArrayRef{2, 3}, true).repeat({1, 1, 32, 32}));
     for (int64_t n = 0; n < 2; ++n) {
       const HeatMaps& found = maps[static_cast<size_t>(n)];
       EXPECT_EQ(found.method, Method::kAdditive);
       EXPECT_EQ(found.rows, grid.size(2));
       EXPECT_EQ(found.cols, grid.size(3));
       const at::Tensor a = grid[n].flatten(1);  // [F, p]
+      const at::Tensor a0 = plain[n].flatten(1);
       const at::Tensor pre = at::matmul(tensors.at("0.weight"), a.mean(1)) + tensors.at("0.bias");
       const at::Tensor on = pre.gt(0).to(at::kFloat);
       const at::Tensor j = at::matmul(tensors.at("2.weight") * on, tensors.at("0.weight"));
       const at::Tensor bias = at::matmul(tensors.at("2.weight") * on, tensors.at("0.bias")) + tensors.at("2.bias");
       for (int64_t m = 0; m < 3; ++m) {
         const int64_t f = features[static_cast<size_t>(m)];
-        const at::Tensor wanted = (at::matmul(j[f], a) + bias[f]) / a.size(1);
+        const at::Tensor wanted = at::matmul(j[f], a - a0) / a.size(1);
         EXPECT_TRUE(at::allclose(map_of(found, m), wanted, 1e-4, 1e-6)) << backbone;
-        EXPECT_NEAR(found.rests[static_cast<size_t>(m)], bias[f].item<float>(), 1e-4);
-        EXPECT_NEAR(map_of(found, m).sum().item<float>(), model.project(model.backbone(input))[n][f].item<float>(),
-                    1e-4)
+        const float rest = (at::dot(j[f], a0.mean(1)) + bias[f]).item<float>();
+        EXPECT_NEAR(found.rests[static_cast<size_t>(m)], rest, 1e-4);
+        EXPECT_NEAR(map_of(found, m).sum().item<float>() + rest,
+                    model.project(model.backbone(input))[n][f].item<float>(), 1e-4)
             << backbone;
       }
     }
   }
 }
 
-TEST(Where, PartsMakeTheValueOfAnyProjector) {
+TEST(Where, PartsAndRestMakeTheValueOfAnyProjector) {
   for (const int64_t depth : {0, 1, 2, 4}) {
     for (const bool batch_norm : {false, true}) {
       for (const bool gated : {false, true}) {
@@ -109,7 +112,7 @@ TEST(Where, PartsMakeTheValueOfAnyProjector) {
           EXPECT_EQ(found.rows, 5);
           for (const size_t m : {size_t{0}, size_t{1}}) {
             const float sum = map_of(found, static_cast<int64_t>(m)).sum().item<float>();
-            EXPECT_NEAR(sum, y[n][m == 0 ? 1 : 7].item<float>(), 1e-4) << depth << batch_norm << gated;
+            EXPECT_NEAR(sum + found.rests[m], y[n][m == 0 ? 1 : 7].item<float>(), 1e-4) << depth << batch_norm << gated;
           }
         }
       }
@@ -124,15 +127,16 @@ TEST(Where, PartsAreFiniteDifferencesOfThePlaces) {
   const HeatMaps maps = where.maps(where.of_features(std::vector<int64_t>{4})).front();
   const EvalScope eval(model);
   const at::Tensor grid = model.encoder().grid(pictures(1)).flatten(2);
+  const at::Tensor flat = pictures(1).mean(at::IntArrayRef{2, 3}, true).repeat({1, 1, 32, 32});
+  const at::Tensor beyond = grid - model.encoder().grid(flat).flatten(2);
   for (const int64_t place : {0, 5, 15}) {
     constexpr float kStep = 1e-2F;
-    const auto value = [&](float factor) {
+    const auto value = [&](float step) {
       at::Tensor moved = grid.clone();
-      moved.select(2, place).mul_(factor);
+      moved.select(2, place).add_(beyond.select(2, place), step);
       return model.project(moved.mean(2))[0][4].item<double>();
     };
-    EXPECT_NEAR((value(1 + kStep) - value(1 - kStep)) / (2 * kStep), maps.maps(0, place) - maps.rests[0] / 16, 2e-3)
-        << place;
+    EXPECT_NEAR((value(kStep) - value(-kStep)) / (2 * kStep), maps.maps(0, place), 2e-3) << place;
   }
 }
 
@@ -146,7 +150,7 @@ TEST(Where, AMatchIsTheSimilarityTakenApart) {
     const float cosine = (z[n] * others[n]).sum().item<float>() / (z[n].norm() * others[n].norm()).item<float>();
     const HeatMaps& found = maps[static_cast<size_t>(n)];
     EXPECT_NEAR(found.values[0], cosine, 1e-5);
-    EXPECT_NEAR(map_of(found, 0).sum().item<float>(), cosine, 1e-4);
+    EXPECT_NEAR(map_of(found, 0).sum().item<float>() + found.rests[0], cosine, 1e-4);
     EXPECT_GT(cosine, 0.1);
   }
   const auto none = where.maps(where.of_matches(at::zeros_like(z)));

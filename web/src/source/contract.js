@@ -142,7 +142,7 @@
  *   where the picture of an item is found, pixel for pixel
  *
  * @typedef {{feature?: number, with?: number, value: number, rest: number, parts: Float32Array}} HeatMap  what each
- *   place adds to a value, all of it if the method is additive; `rest` of it is what biases add, shared evenly by all
+ *   place adds to what a plain picture has, `rest`; if the method is additive, parts and rest are the value
  *
  * @typedef {object} Where  where in a picture features fire
  * @property {'additive'|'occlusion'} method

@@ -23,8 +23,8 @@ function Sum({ where, map, total }) {
   return (
     <table class="sum">
       <tbody>
-        <tr><th scope="row">places that add</th><td class="numeric">{number(sum_of_parts(map.parts.filter((part) => part > 0)))}</td></tr>
-        <tr><th scope="row">places that take away</th><td class="numeric">{number(sum_of_parts(map.parts.filter((part) => part < 0)))}</td></tr>
+        <tr><th scope="row">a plain picture</th><td class="numeric">{number(map.rest)}</td></tr>
+        <tr><th scope="row">what the places add</th><td class="numeric">{number(sum_of_parts(map.parts))}</td></tr>
       </tbody>
       <tfoot><tr><th scope="row">{total}</th><td class="numeric">{number(map.value)}</td></tr></tfoot>
     </table>
