@@ -34,6 +34,7 @@ const Arrows kAllowed = {
     {"graph", {"core", "io", "data", "text"}},
     {"sources", {"core", "io", "data", "texts", "pack", "graph"}},
     {"shards", {"core", "io"}},
+    {"exchange", {"core", "io", "shards", "search"}},
     {"pairs", {"core", "corrupt", "data", "sources"}},
     {"fit", {"core"}},
     {"search", {"core"}},
@@ -82,6 +83,7 @@ const Arrows kForeign = {
     {"measure", {"cblas.h", "hwy", "nlohmann"}},
     {"classify", {"nlohmann"}},
     {"factorize", {"hwy"}},
+    {"exchange", {"fmt", "nlohmann"}},
     {"theory", {"fmt", "nlohmann"}},
     {"run", {"fmt", "nlohmann"}},
     {"catalogue", {"nlohmann"}},
@@ -243,7 +245,8 @@ TEST(Architecture, EveryFolderIsAModuleOfTheTableTwoLevelsDeepAndNotTooLarge) {
       EXPECT_TRUE(kAllowed.contains(std::string(library) == "learn" ? "learn/" + name : name)) << entry.path();
     }
   }
-  std::vector<fs::path> folders = {kRoot / "cli", kRoot / "cli/classify", kRoot / "cli/frame", kRoot / "cli/towers"};
+  std::vector<fs::path> folders = {kRoot / "cli", kRoot / "cli/classify", kRoot / "cli/exchange", kRoot / "cli/frame",
+                                   kRoot / "cli/towers"};
   for (const auto& [module, allowed] : kAllowed) folders.push_back(folder_of(module));
   for (const fs::path& folder : folders) {
     size_t files = 0;
