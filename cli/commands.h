@@ -6,6 +6,7 @@ namespace orthant::cli {
 
 // One function per command, each in the file of its name, here or in a folder of its own.
 void add_classify(App& app);
+void add_clean(App& app);
 void add_data(App& app);
 void add_doctor(App& app);
 void add_explore(App& app);

@@ -17,6 +17,7 @@ int main(int argc, char** argv) {
     add_sheet(app);
     add_report(app);
     add_explore(app);
+    add_clean(app);
     add_export(app);
     add_import(app);
   });

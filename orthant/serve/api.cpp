@@ -8,6 +8,7 @@
 #include "orthant/catalogue/comparison.h"
 #include "orthant/core/error.h"
 #include "orthant/io/image_file.h"
+#include "orthant/report/clean_document.h"
 #include "orthant/report/documents.h"
 #include "orthant/report/page_html.h"
 #include "orthant/serve/numbers.h"
@@ -77,6 +78,7 @@ struct Api::State {
   Reply explain(const Request& request, const Catalogue& run) const;
   Reply strip(const Request& request) const;
   Reply compare(const Request& request);
+  Reply clean(int64_t r);
   Reply label(const Request& request, const Catalogue& run, int64_t f) const;
   Reply embed(const Request& request, int64_t r);
   Reply embed_text(const Request& request, int64_t r);
@@ -93,6 +95,8 @@ struct Api::State {
   std::counting_semaphore<> slow;
   std::mutex comparing;  // guards comparisons; held while one is computed, so that none is computed twice
   std::map<std::pair<int64_t, int64_t>, std::string> comparisons;
+  std::mutex cleaning;  // guards suspects in the same way
+  std::map<int64_t, std::string> suspects;
 };
 
 // Must be asked for again each time, because another server may have this port tomorrow; then it costs nothing.
@@ -140,6 +144,15 @@ Reply Api::State::compare(const Request& request) {
     std::string text = report::compare_document(catalogue::compare(first, second, options.threads), a, b);
     found = comparisons.emplace(std::pair(a, b), std::move(text)).first;
   }
+  return json(found->second);
+}
+
+Reply Api::State::clean(int64_t r) {
+  const Catalogue& catalogue = run(r);
+  const Slow place(slow);
+  const std::lock_guard lock(cleaning);
+  auto found = suspects.find(r);
+  if (found == suspects.end()) found = suspects.emplace(r, report::clean_document(catalogue, options.threads)).first;
   return json(found->second);
 }
 
@@ -216,6 +229,8 @@ Reply Api::State::answer_run(const Request& request, const Match& match) {
       return items_page(request, run);
     case Route::kItem:
       return json(report::item_document(run, item(match.numbers.at(1))));
+    case Route::kClean:
+      return clean(match.numbers.at(0));
     case Route::kExplain:
       return explain(request, run);
     case Route::kPca:

@@ -30,6 +30,7 @@ constexpr std::array kTable = {
     Entry{Route::kNames, "GET", "/api/v1/runs/#/names"},
     Entry{Route::kItems, "GET", "/api/v1/runs/#/items"},
     Entry{Route::kItem, "GET", "/api/v1/runs/#/items/#"},
+    Entry{Route::kClean, "GET", "/api/v1/runs/#/clean"},
     Entry{Route::kExplain, "GET", "/api/v1/runs/#/explain"},
     Entry{Route::kPca, "GET", "/api/v1/runs/#/map/pca"},
     Entry{Route::kUmap, "GET", "/api/v1/runs/#/map/umap"},

@@ -23,6 +23,7 @@ enum class Route {
   kNames,
   kItems,
   kItem,
+  kClean,
   kExplain,
   kPca,
   kUmap,

@@ -68,6 +68,7 @@ async function answer(source, saved, request, url) {
     return source.items(r, { offset: number('offset'), limit: number('limit'), class: wanted === null ? null : Number(wanted) });
   }
   if (part === 'items') return source.item(r, Number(which));
+  if (part === 'clean') return source.clean(r);
   if (part === 'explain') return source.explain(r, number('a'), number('b'));
   if (part === 'map') return { points: base64(await source.map(r, which)) };
   if (part === 'activations') return { values: base64(await source.activations(r, Number(which))) };

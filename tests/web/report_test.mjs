@@ -18,6 +18,8 @@ const kViews = {
   'turned compare': '#/compare/1/0?sort=worst&page=1',
   map: '#/map/1?layout=umap',
   'map by feature': '#/map/1?layout=pca&colour=feature:12',
+  clean: '#/clean/1',
+  'clean duplicates': '#/clean/1?kind=duplicate&at=1',
   unknown: '#/nowhere/at/all',
 };
 
@@ -53,7 +55,7 @@ test('reports without labels, pictures, curves or a second run say so', async ()
   for (const [name, options] of Object.entries(kBare)) {
     const address = write_report(`${name}.html`, options);
     await with_page(async (page) => {
-      for (const hash of ['#/', '#/run/0/features', '#/run/0/feature/0', '#/run/0/items', '#/run/0/item/0', '#/compare/0/0', '#/map/0', '#/own', '#/run/0/item/999']) {
+      for (const hash of ['#/', '#/run/0/features', '#/run/0/feature/0', '#/run/0/items', '#/run/0/item/0', '#/compare/0/0', '#/map/0', '#/clean/0', '#/own', '#/run/0/item/999']) {
         await visit(page, address, hash, 'main h1, main .failed');
         assert.deepEqual((await page.evaluate(audit)).filter((fault) => !(hash.endsWith('999') && fault === '0 h1')), [], `${name} ${hash}`);
       }

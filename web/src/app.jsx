@@ -5,11 +5,12 @@ import { Help } from './help.jsx';
 import { listen_to_keys } from './keys.js';
 import { Empty } from './load.jsx';
 import { useFreshNames } from './names.js';
-import { address, kOwnAddress, to_ask, to_compare, to_features, to_item, to_items, to_map, useRoute } from './route.js';
+import { address, kOwnAddress, to_ask, to_clean, to_compare, to_features, to_item, to_items, to_map, useRoute } from './route.js';
 import { useScroll } from './scroll.js';
 import { Search } from './search.jsx';
 import { useColours, useTheme } from './theme.js';
 import { AskView } from './view/ask.jsx';
+import { CleanView } from './view/clean.jsx';
 import { CompareView } from './view/compare.jsx';
 import { FeatureView } from './view/feature.jsx';
 import { FeaturesView } from './view/features.jsx';
@@ -43,6 +44,7 @@ function view_of({ path, query }, runs, theme) {
   if (kind === 'ask' && path.length === 1) return { menu: 'ask', title: 'Ask in words', run: 0, body: <AskView query={query} /> };
   if (!runs[a]) return null;
   if (kind === 'map') return { menu: 'map', title: 'Map', run: a, body: <MapView run={a} query={query} theme={theme} /> };
+  if (kind === 'clean') return { menu: 'clean', title: 'Clean', run: a, body: <CleanView run={a} query={query} /> };
   if (kind === 'compare' && runs[b]) return { menu: 'compare', title: 'Compare', run: a, body: <CompareView a={a} b={b} query={query} /> };
   if (kind !== 'run') return null;
   const number = whole(last);
@@ -75,6 +77,7 @@ function Menu({ view, runs }) {
     ['items', 'Items', to_items(run)],
     ...(runs.length > 1 ? [['compare', 'Compare', view?.menu === 'compare' ? to_compare(run, (run + 1) % runs.length) : to_compare(0, 1)]] : []),
     ['map', 'Map', to_map(run)],
+    ['clean', 'Clean', to_clean(run)],
     ...(readers.length > 0 ? [['ask', 'Ask in words', to_ask()]] : []),
     ...(own ? [['own', 'Your picture', kOwnAddress]] : []),
   ];

@@ -42,6 +42,9 @@ export const to_compare = (a, b, query) => address(['compare', a, b], query);
 /** @type {RunAddress} */
 export const to_map = (run, query) => address(['map', run], query);
 
+/** @type {RunAddress} */
+export const to_clean = (run, query) => address(['clean', run], query);
+
 /** The view of the visitor's own picture. */
 export const kOwnAddress = address(['own']);
 

@@ -141,6 +141,21 @@
  * @typedef {{image: CanvasImageSource, x: number, y: number, width: number, height: number}} Crop
  *   where the picture of an item is found, pixel for pixel
  *
+ * @typedef {object} Suspect  an item to look at
+ * @property {string} kind  'label', 'duplicate', 'leak', 'outlier' or 'empty'
+ * @property {number} item
+ * @property {number} score  from 0 to 1, within its kind
+ * @property {number|null} label
+ * @property {number} [suggested]  of kind label: the likelier class, and below the probabilities of both
+ * @property {number} [own]
+ * @property {number} [likelier]
+ * @property {{feature: number, value: number}[]} [reasons]  what features add to the suggested class beyond the label
+ * @property {number} [other]  the item that it is like
+ * @property {number} [distance]  as a multiple of what is usual
+ *
+ * @typedef {{items: number, kinds: {kind: string, count: number, words: string}[], suspects: Suspect[], left_out?: string}} Clean
+ *   `suspects`: the surest of each kind; `left_out`: why there are none at all
+ *
  * @typedef {object} Source
  * @property {boolean} live
  * @property {() => Promise<Overview>} overview
@@ -150,6 +165,7 @@
  *   Promise<{total: number, items: ItemSummary[]}>} items
  * @property {(run: number, item: number) => Promise<Item>} item
  * @property {(run: number, a: number, b: number) => Promise<Explanation>} explain
+ * @property {(run: number) => Promise<Clean>} clean  items to look at
  * @property {(run: number, layout: string) => Promise<Float32Array>} map  [N, 2] in -1 .. 1
  * @property {(run: number, feature: number) => Promise<Float32Array>} activations
  * @property {() => Promise<Int32Array>} labels

@@ -92,6 +92,11 @@ export class LiveSource {
     return this.json(`/runs/${run}/explain?a=${a}&b=${b}`);
   }
 
+  /** @type {Source['clean']} */
+  clean(run) {
+    return this.once(`/runs/${run}/clean`);
+  }
+
   /** @type {Source['map']} */
   async map(run, layout) {
     /** @type {{points: string}} */

@@ -195,6 +195,11 @@ export class StaticSource {
     return (await this.rows(run)).explain(a, b);
   }
 
+  /** @type {Source['clean']} */
+  clean(run) {
+    return this.json(`r${run}.clean`);
+  }
+
   /** @type {Source['map']} */
   async map(run, layout) {
     const points = as_array(await this.bytes(`r${run}.map.${layout}`), Int16Array);
