@@ -18,10 +18,13 @@ struct CleanOptions {
   int64_t neighbours = 20;      // that vote for a class
   int64_t folds = 5;            // of the probe
   double low_confidence = 0.2;  // a label is suspect below this share of the mean confidence in its class
-  double near_ratio = 0.7;      // a duplicate is nearer than this share of the distance to the tenth nearest item
-  double far_deviations = 4;    // an outlier is this many robust deviations farther from its nearest than usual
-  int64_t reasons = 4;          // features given for a suggestion, at most
-  uint64_t seed = 0;            // of the folds
+  // A duplicate is nearer than this share of the distance to the tenth nearest item, and so near that by chance this
+  // share of the items would be.
+  double near_ratio = 0.7;
+  double near_chance = 0.01;
+  double far_deviations = 4;  // an outlier is this many robust deviations farther from its nearest than usual
+  int64_t reasons = 4;        // features given for a suggestion, at most
+  uint64_t seed = 0;          // of the folds
   int threads = 0;
   // What is in hand ("neighbours", "probe") and how far; from one thread at a time. May throw, which ends the work.
   std::function<void(const std::string& what, int64_t done, int64_t total)> progress = nullptr;
@@ -37,9 +40,11 @@ struct LabelFacts {
 
 // How near and far were judged.
 struct DistanceFacts {
-  double usual = 0;              // median distance to the nearest item
-  double far = 0;                // median of the mean distance to the ten nearest
-  double outliers_expected = 0;  // if these distances were normally distributed
+  double usual = 0;                // median distance to the nearest item
+  double dimension = 0;            // how many directions items lie around each other in, as distances tell
+  double duplicates_expected = 0;  // items as near to another by chance, at most
+  double far = 0;                  // median of the mean distance to the ten nearest
+  double outliers_expected = 0;    // if these distances were normally distributed
 };
 
 struct CleanReport {

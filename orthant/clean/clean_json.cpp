@@ -75,9 +75,8 @@ std::string words_of(const CleanReport& report, Kind kind) {
       return fmt::format("the judge agrees with {} of {} labels; always saying the commonest class, {}",
                          percent(report.labels.agreement), report.labels.judged, percent(report.labels.chance));
     case Kind::duplicate:
-      return fmt::format(
-          "much nearer to another than to its tenth nearest; usual distance to the nearest {:.3f} of 1.414",
-          report.distances.usual);
+      return fmt::format("much nearer to another than to its tenth nearest; up to {:.0f} would be by chance",
+                         report.distances.duplicates_expected);
     case Kind::leak:
       return "as duplicates, between these items and those of the bank";
     case Kind::outlier:
@@ -132,6 +131,8 @@ std::string to_json(const CleanReport& report, const CleanNames& names, int64_t 
                          {"distances",
                           {{"usual", report.distances.usual},
                            {"far", report.distances.far},
+                           {"dimension", report.distances.dimension},
+                           {"duplicates_expected", report.distances.duplicates_expected},
                            {"outliers_expected", report.distances.outliers_expected}}},
                          {"suspects", std::move(suspects)}};
   return document.dump(-1, ' ', false, Json::error_handler_t::replace);

@@ -20,30 +20,51 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-// The distance that counts as usual around item i: to its tenth nearest, or its farthest known.
-double usual_around(const search::Neighbours& found, int64_t i) {
-  return distance(double{found.scores(i, std::min(found.k(), kTenth) - 1)});
+// How near counts as a likeness.
+struct NearRule {
+  double usual = 0;  // median distance to the nearest: where all are far apart, being a little less so is no likeness
+  double limit = 0;  // of the distance to the nearest, as a share of that to the tenth nearest
+  double dimension = 0;
+  double expected = 0;  // items that are as near by chance
+};
+
+double ratio(const search::Neighbours& found, int64_t i, int64_t n) {
+  const double near = distance(double{found.scores(i, n)});
+  const double tenth = distance(double{found.scores(i, std::min(found.k(), kTenth) - 1)});
+  return near <= kSame ? 0 : tenth <= 0 ? 1 : near / tenth;
+}
+
+// Points that lie evenly around an item in m dimensions have (d1 / dK)^m distributed as the smallest of K - 1 uniform
+// numbers. The median of the ratio gives m, and m the ratio that one item in a hundred falls below by chance.
+NearRule near_rule(const search::Neighbours& found, const std::vector<bool>& skip, const CleanOptions& options) {
+  std::vector<double> nearest;
+  std::vector<double> ratios;
+  for (int64_t i = 0; i < found.queries(); ++i) {
+    if (skip[static_cast<size_t>(i)]) continue;
+    nearest.push_back(distance(double{found.scores(i, 0)}));
+    ratios.push_back(ratio(found, i, 0));
+  }
+  NearRule rule{.usual = median(nearest)};
+  const double others = static_cast<double>(std::min(found.k(), kTenth) - 1);
+  const double middle = median(std::move(ratios));
+  if (others < 1 || middle <= 0 || middle >= 1) return rule;  // equal rows alone are duplicates then
+  rule.dimension = std::log(1 - std::pow(0.5, 1 / others)) / std::log(middle);
+  const double by_chance = std::pow(1 - std::pow(1 - options.near_chance, 1 / others), 1 / rule.dimension);
+  rule.limit = std::min(options.near_ratio, by_chance);
+  rule.expected =
+      static_cast<double>(nearest.size()) * (1 - std::pow(1 - std::pow(rule.limit, rule.dimension), others));
+  return rule;
 }
 
 // How near the n-th nearest is, as a share of what counts as a duplicate; below 1 it is one.
-double nearness(const search::Neighbours& found, int64_t i, int64_t n, double usual, const CleanOptions& options) {
-  const double near = distance(double{found.scores(i, n)});
-  const double limit = options.near_ratio * usual_around(found, i);
-  if (near <= kSame) return 0;
-  // Where all are far from each other, being a little less so is no likeness.
-  return near > usual || limit <= 0 ? 2 : near / limit;
+double nearness(const search::Neighbours& found, int64_t i, int64_t n, const NearRule& rule) {
+  const double share = ratio(found, i, n);
+  if (share == 0) return 0;
+  return rule.limit <= 0 || distance(double{found.scores(i, n)}) > rule.usual ? 2 : share / rule.limit;
 }
 
 void sort(std::vector<Suspect>& suspects) {
   std::ranges::stable_sort(suspects, std::ranges::greater(), &Suspect::score);
-}
-
-double usual_nearest(const search::Neighbours& found, const std::vector<bool>& skip) {
-  std::vector<double> nearest;
-  for (int64_t i = 0; i < found.queries(); ++i) {
-    if (!skip[static_cast<size_t>(i)]) nearest.push_back(distance(double{found.scores(i, 0)}));
-  }
-  return median(std::move(nearest));
 }
 
 int64_t root(std::vector<int64_t>& parent, int64_t i) {
@@ -60,7 +81,10 @@ int64_t root(std::vector<int64_t>& parent, int64_t i) {
 std::vector<Suspect> duplicate_suspects(const search::Neighbours& found, const std::vector<bool>& skip,
                                         const CleanOptions& options, DistanceFacts& facts) {
   const int64_t items = found.queries();
-  facts.usual = usual_nearest(found, skip);
+  const NearRule rule = near_rule(found, skip, options);
+  facts.usual = rule.usual;
+  facts.dimension = rule.dimension;
+  facts.duplicates_expected = rule.expected;
   std::vector<int64_t> parent(static_cast<size_t>(items));
   std::iota(parent.begin(), parent.end(), 0);
   std::vector<double> nearest(parent.size(), 2);  // to anything in its group
@@ -68,7 +92,7 @@ std::vector<Suspect> duplicate_suspects(const search::Neighbours& found, const s
   for (int64_t i = 0; i < items; ++i) {
     if (skip[static_cast<size_t>(i)]) continue;
     for (int64_t n = 0; n < std::min(found.k(), kTenth); ++n) {
-      const double near = nearness(found, i, n, facts.usual, options);
+      const double near = nearness(found, i, n, rule);
       if (near >= 1) break;
       const int64_t other = found.indices(i, n);
       if (skip[static_cast<size_t>(other)]) continue;
@@ -90,7 +114,7 @@ std::vector<Suspect> duplicate_suspects(const search::Neighbours& found, const s
                         .item = i,
                         .score = 1 - nearest[at],
                         .other = like[at],
-                        .distance = nearest[at] * options.near_ratio});
+                        .distance = nearest[at] * rule.limit});
   }
   sort(suspects);
   return suspects;
@@ -98,17 +122,17 @@ std::vector<Suspect> duplicate_suspects(const search::Neighbours& found, const s
 
 std::vector<Suspect> leak_suspects(const search::Neighbours& found, const std::vector<bool>& skip,
                                    const CleanOptions& options) {
-  const double usual = usual_nearest(found, skip);
+  const NearRule rule = near_rule(found, skip, options);
   std::vector<Suspect> suspects;
   for (int64_t i = 0; i < found.queries(); ++i) {
     if (skip[static_cast<size_t>(i)]) continue;
-    const double near = nearness(found, i, 0, usual, options);
+    const double near = nearness(found, i, 0, rule);
     if (near >= 1) continue;
     suspects.push_back({.kind = Kind::leak,
                         .item = i,
                         .score = 1 - near,
                         .other = found.indices(i, 0),
-                        .distance = near * options.near_ratio});
+                        .distance = near * rule.limit});
   }
   sort(suspects);
   return suspects;

@@ -2,6 +2,7 @@
 
 #include "orthant/clean/clean_json.h"
 #include "orthant/core/error.h"
+#include "orthant/search/neighbours.h"
 
 namespace orthant::report {
 namespace {

@@ -43,10 +43,12 @@ TEST(Clean, FindsWhatWasPlanted) {
   EXPECT_GE(right, 9) << "of 10";
   EXPECT_LE(std::ssize(labels), 14);
   EXPECT_GT(report.labels.agreement, 0.9);
-  EXPECT_NEAR(report.labels.chance, 1.0 / 3, 0.02);
+  EXPECT_NEAR(report.labels.chance, 1.0 / 3, 0.05);
 
   const auto copies = of_kind(report, Kind::duplicate);
-  ASSERT_EQ(copies.size(), 1U);
+  ASSERT_GE(copies.size(), 1U);
+  EXPECT_LE(copies.size(), 8U) << "three of 300 are as near by chance";
+  EXPECT_NEAR(report.distances.duplicates_expected, 3, 0.1);
   EXPECT_EQ(copies[0].item, made.copy);
   EXPECT_EQ(copies[0].other, 5);
   EXPECT_GT(copies[0].score, 0.8);
@@ -96,9 +98,15 @@ TEST(Clean, GroupsOfCopiesKeepTheirFirst) {
   for (const int64_t i : {50, 60, 70}) {
     for (int64_t j = 0; j < 40; ++j) x(i, j) = x(20, j);
   }
-  std::set<int64_t> found;
-  for (const Suspect& suspect : of_kind(find_suspects(made.items, {}), Kind::duplicate)) found.insert(suspect.item);
-  EXPECT_EQ(found, (std::set<int64_t>{50, 60, 70, made.copy}));
+  const auto found = of_kind(find_suspects(made.items, {}), Kind::duplicate);
+  ASSERT_GE(found.size(), 4U);
+  std::set<int64_t> surest;
+  for (size_t k = 0; k < 3; ++k) {
+    surest.insert(found[k].item);
+    EXPECT_EQ(found[k].score, 1);
+  }
+  EXPECT_EQ(surest, (std::set<int64_t>{50, 60, 70}));
+  EXPECT_EQ(found[3].item, made.copy);
 }
 
 TEST(Clean, VotesAreTheSharesOfLabelledNeighbours) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <set>
 
 #include "orthant/core/embeddings.h"
@@ -38,7 +39,7 @@ inline Planted planted(int64_t rows = 300) {
     x(made.empty, j) = 0;
     x(made.far, j) = j >= 30 ? 1.0F : 0.0F;
   }
-  for (int64_t i = 10; i < 100; i += 9) {
+  for (int64_t i = 10; i < std::min<int64_t>(100, rows - 3); i += 9) {
     made.wrong.insert(i);
     auto& label = made.items.labels[static_cast<size_t>(i)];
     label = (label + 1) % 3;

@@ -20,7 +20,8 @@ after(async () => {
 
 const kHostile = '=HYPERLINK("x"),"<img src=x onerror=alert(1)>"\nline';
 const report = () => make_report({ items: 120, ids: (item) => (item === 4 ? kHostile : `test/${item}`) });
-const place = (page) => page.innerText('main .steps .numbers');
+/** Waits until so many-th suspect is shown. */
+const at = (page, place) => page.waitForFunction((start) => document.querySelector('main .steps .numbers')?.textContent.startsWith(start), `${place} of 5`);
 const press = async (page, ...keys) => {
   for (const key of keys) await page.keyboard.press(key);
 };
@@ -28,21 +29,21 @@ const press = async (page, ...keys) => {
 /** Walks through the labels and takes a decision of each sort. */
 async function walk(page) {
   await page.waitForSelector('.clean-suspect');
-  assert.match(await place(page), /^1 of 5/);
+  await at(page, 1);
   assert.match(await page.innerText('.clean-suspect'), /Labelled ring \(2\.0 %\), but cross is 35 times as likely \(70 %\)/);
   assert.equal(await page.locator('.clean-suspect tbody tr').count(), 2);
   await page.waitForSelector('section[aria-label="Nearest items"] .tile');
   await press(page, 'r');
-  assert.match(await place(page), /^2 of 5/);
+  await at(page, 2);
   await press(page, 'd');
-  assert.match(await place(page), /^3 of 5/);
+  await at(page, 3);
   await press(page, 'c');
   assert.match(await page.innerText('main .controls'), /3 decisions: 1 kept, 1 relabelled, 1 dropped/);
   await press(page, 'u');
-  assert.match(await place(page), /^3 of 5/);
+  await at(page, 3);
   assert.match(await page.innerText('main .controls'), /2 decisions: 1 relabelled, 1 dropped/);
   await press(page, 'ArrowLeft', 'k');
-  assert.match(await place(page), /^1 of 5/);
+  await at(page, 1);
   assert.equal(await page.innerText('.decided'), 'relabelled as cross');
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { Decisions, rows_of, to_csv, to_json } from '../clean/decisions.js';
 import { usePage, useRun } from '../context.js';
 import { count, fixed, number, percent, plural, shortened } from '../format.js';
@@ -133,7 +133,7 @@ function Walk({ run, clean, kind, at }) {
     set_message(`Item ${last.item} is open again.`);
     change_query({ kind: last.kind, at: back > 0 ? back : null });
   };
-  useEffect(() => {
+  useLayoutEffect(() => { // before the next key
     const listener = (/** @type {KeyboardEvent} */ event) => {
       if (event.ctrlKey || event.metaKey || event.altKey || (event.target instanceof HTMLElement && event.target.closest('input, textarea, select'))) return;
       const action = { c: () => decide('keep'), r: () => decide('relabel'), d: () => decide('drop'), u: undo, j: () => move(place + 1), ArrowRight: () => move(place + 1), k: () => move(place - 1), ArrowLeft: () => move(place - 1) }[event.key];
