@@ -76,12 +76,13 @@ def nearest(features, k):
     return np.concatenate(found)
 
 
-def line(name, found, wrong, scores=None, note=""):
+def line(name, found, wrong, scores, first, note=""):
     precision = wrong[found].mean() if found.any() else 0
     recall = found[wrong].mean()
     f1 = 2 * precision * recall / max(precision + recall, 1e-12)
-    ranked = "" if scores is None else f"{100 * average_precision_score(wrong, scores):9.1f} %"
-    print(f"  {name:<44}{found.sum():>8}{100 * precision:>10.1f} %{100 * recall:>9.1f} %{100 * f1:>7.1f} %{ranked:>12}  {note}")
+    surest = wrong[np.argsort(-scores, kind="stable")[:first]].mean()
+    print(f"  {name:<48}{found.sum():>8}{100 * precision:>10.1f} %{100 * recall:>9.1f} %{100 * f1:>7.1f} %{100 * surest:>12.1f} %"
+          f"{100 * average_precision_score(wrong, scores):>10.1f} %  {note}")
 
 
 def judge_labels(binary, features, truth, work, seed):
@@ -108,11 +109,12 @@ def judge_labels(binary, features, truth, work, seed):
     own_votes = votes[np.arange(len(truth)), labels]
     hits = found & wrong
     print(f"labels: {wrong.sum()} of {len(truth)} changed; a random choice has a precision of {100 * wrong.mean():.1f} %")
-    print(f"  {'':<44}{'found':>8}{'precision':>12}{'recall':>11}{'F1':>9}{'av. prec.':>12}")
-    line("orthant clean", found, wrong, scores, f"suggestion right for {100 * right / max(hits.sum(), 1):.1f} %; av. prec. of what it lists")
-    line("k-NN: another class has most votes", votes.argmax(1) != labels, wrong, -own_votes)
-    line("cleanlab: self-confidence below the class mean", own < means[labels], wrong, -own)
-    line("cleanlab: confident joint", above.any(1), wrong, (others.max(1) - own))
+    print(f"  {'':<48}{'found':>8}{'precision':>12}{'recall':>11}{'F1':>9}{f'of first {found.sum()}':>14}{'av. prec.':>12}")
+    first = found.sum()
+    line("orthant clean", found, wrong, scores, first, f"suggestion right for {100 * right / max(hits.sum(), 1):.1f} %; ranks what it lists only")
+    line("k-NN: another class has most votes", votes.argmax(1) != labels, wrong, -own_votes, first)
+    line("cleanlab: self-confidence below the class mean", own < means[labels], wrong, -own, first)
+    line("cleanlab: confident joint", above.any(1), wrong, others.max(1) - own, first)
 
 
 def judge_copies(binary, embed, images, truth, work, seed):
