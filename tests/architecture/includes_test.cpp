@@ -41,6 +41,7 @@ const Arrows kAllowed = {
     {"measure", {"core", "linalg", "search", "disentangle"}},
     {"pairing", {"core", "linalg", "measure"}},
     {"classify", {"core", "io", "text"}},
+    {"query", {"core"}},
     {"select", {"core", "io", "fit", "measure", "run"}},
     {"factorize", {"core", "linalg"}},
     {"theory", {"core", "linalg", "factorize"}},
