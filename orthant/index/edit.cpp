@@ -201,7 +201,6 @@ void merge_index(const std::string& path, const EditOptions& options) {
   check(all.rows() > 0, "[", path, "] expected items that are left to merge, got none");
   Directory directory = index.directory();
   directory.segments.clear();
-  directory.largest_loss = 0;
   io::AtomicFile file(path);
   file.write(std::string(kHeaderBytes, '\0'));
   write_new_segment(file, directory, all, path, options.threads, options.progress);

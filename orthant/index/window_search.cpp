@@ -12,6 +12,15 @@ namespace orthant::index {
 namespace {
 
 constexpr size_t kPlaces = kMaxWindowRows;
+constexpr size_t kAhead = 2;  // lists that are fetched while others are added up: they are short, and far apart
+
+void fetch(const Lists::List& list) {
+  constexpr size_t kLine = 64 / sizeof(uint16_t);
+  for (size_t n = 0; n < list.places.size(); n += kLine) {
+    __builtin_prefetch(list.places.data() + n);
+    __builtin_prefetch(list.levels.data() + n);
+  }
+}
 
 // What a thread works with, kept from query to query because clearing it all would take longer than a search.
 struct Scratch {
@@ -129,6 +138,7 @@ void WindowSearch::add_lists(int64_t w, std::span<const float> bounds, Shortlist
   float* const scores = scratch().scores.data();
   std::memset(scores, 0, static_cast<size_t>(rows) * sizeof(float));
   for (size_t n = 0; n < part.columns.size(); ++n) {
+    if (n + kAhead < part.columns.size()) fetch(lists.of(part.columns[n + kAhead]));
     const auto [places, levels] = lists.of(part.columns[n]);
     const int64_t count = std::ssize(places);
     if (count == rows && places.front() == 0 && places.back() == rows - 1) {

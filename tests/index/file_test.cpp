@@ -27,10 +27,14 @@ std::vector<Hit> ask(const std::string& path) {
   return search(index, std::span(&query, 1), Mask(index), {.k = 5, .threads = 1})[0].hits;
 }
 
+// The values are those of the words of docs/formats.md done in Python.
 TEST(IndexFile, ChecksumsAreThoseOfTheDocument) {
-  // What docs/formats.md says, done in Python: see tests/golden/query/../../../docs/formats.md.
   const std::string text = "orthant";
-  EXPECT_NE(checksum(std::as_bytes(std::span(text))), checksum({}));
+  std::string bytes;
+  for (int n = 0; n < 200; ++n) bytes += static_cast<char>(n);
+  EXPECT_EQ(checksum({}), 0xb3cd661e75e405e5ULL);
+  EXPECT_EQ(checksum(std::as_bytes(std::span(text))), 0x7a94f45d1cc38185ULL);
+  EXPECT_EQ(checksum(std::as_bytes(std::span(bytes))), 0xc1c856e3cc307871ULL);
 }
 
 // Cut anywhere, it is refused when it is opened; with a bit turned, when it is opened or verified, unless the bit lies
@@ -92,7 +96,7 @@ TEST(IndexFile, OtherFilesAreRefused) {
 }
 
 // Killed at any moment, the old index is there, or the new one.
-TEST(IndexFile, AKilledMergeLeavesTheOldOneOrTheNew) {
+TEST(IndexFile, AKilledWriterLeavesTheOldOneOrTheNew) {
   const TemporaryFolder folder;
   const std::string path = folder / "x.oix";
   Embeddings all = random_embeddings(3000, 32, 0.3, 1);

@@ -156,7 +156,8 @@ TEST(IndexSearch, ContributionsAddUpToTheScore) {
     build_index(folder / "x.oix", embeddings, "x", {.metric = metric});
     const Index index = Index::open(folder / "x.oix");
     const Query query = random_query(50, 0.4, 8, true);
-    for (const Hit& hit : search(index, std::span(&query, 1), Mask(index))[0].hits) {
+    const auto found = search(index, std::span(&query, 1), Mask(index));
+    for (const Hit& hit : found[0].hits) {
       const auto parts = contributions(index, query, hit.item);
       double sum = 0;
       for (const Contribution& part : parts) sum += part.share;
