@@ -131,11 +131,10 @@ void print_plan(const Recipe& recipe, const Speed& speed, const Plan& plan, cons
 
 // Each with the flag that changes it.
 void tell_choices(const std::vector<Choice>& choices) {
-  static const std::map<std::string, std::string> kFlags = {{"views.size", "--image-size"},
-                                                            {"train.epochs", "--epochs"},
-                                                            {"train.batch", "--batch"},
-                                                            {"projector.depth", "--projector"},
-                                                            {"optimiser.warmup_epochs", "a longer run (--epochs)"}};
+  static const std::map<std::string, std::string> kFlags = {
+      {"views.size", "--image-size"},     {"sound.seconds", "--set sound.seconds=N"},
+      {"train.epochs", "--epochs"},       {"train.batch", "--batch"},
+      {"projector.depth", "--projector"}, {"optimiser.warmup_epochs", "a longer run (--epochs)"}};
   for (const Choice& choice : choices) {
     const auto flag = kFlags.find(choice.key);
     fmt::print(stderr, "orthant: {}{}\n", choice.text,
