@@ -279,6 +279,7 @@ void run(const App* command, const PretrainFlags& flags, const Group& group, con
   check_method(recipe.train.method, flags.labelled);
   recipe.train.threads = resolve_threads(static_cast<int>(recipe.train.threads));
   const bool quiet = flags.common.quiet || !group.leads();
+  tell_first_time(recipe.data.source, {.quiet = quiet});
   TrainingData data = open_training_data(recipe);
   tell_notes(data.train->info(), {.quiet = quiet});
   const std::vector<Choice> choices = settle(recipe, layers, data, flags, begin);

@@ -17,6 +17,7 @@ namespace {
 
 constexpr int64_t kLeastRate = 1000;
 constexpr int64_t kLargestRate = 768'000;
+constexpr int64_t kUsualRate = 48'000;  // an hour of higher ones would take too much memory
 constexpr int64_t kMostChannels = 64;
 constexpr int64_t kBlock = 16'384;  // frames that are read at once
 
@@ -116,7 +117,7 @@ Sound decode(std::span<const std::byte> bytes, const std::string& name) {
            " bytes are missing at its end");
 
   Sound sound{info.samplerate, {}};
-  const int64_t most = kLongestSeconds * sound.rate;
+  const int64_t most = kLongestSeconds * std::min(sound.rate, kUsualRate);
   std::vector<float> block(static_cast<size_t>(kBlock * info.channels));
   for (;;) {
     const int64_t got = sf_readf_float(file.get(), block.data(), kBlock);
@@ -125,7 +126,7 @@ Sound decode(std::span<const std::byte> bytes, const std::string& name) {
         add_frames(std::span(block).first(static_cast<size_t>(got * info.channels)), info.channels, sound.samples);
     check_io(finite, "[", name, "] expected finite samples, got others in the first ", sound.seconds(), " seconds");
     check_io(std::ssize(sound.samples) <= most, "[", name, "] expected at most ", kLongestSeconds,
-             " seconds of sound, got more; cut it into parts");
+             " seconds of sound at ", kUsualRate, " samples a second, got more; cut it into parts");
   }
   const bool exact = (info.format & SF_FORMAT_TYPEMASK) == SF_FORMAT_FLAC;
   check_io(!exact || std::ssize(sound.samples) >= info.frames, "[", name,

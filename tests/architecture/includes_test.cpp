@@ -55,7 +55,7 @@ const Arrows kAllowed = {
     {"catalogue",
      {"core", "io", "linalg", "data", "sources", "pairs", "search", "disentangle", "measure", "words", "classify",
       "layout", "run"}},
-    {"report", {"core", "io", "views", "data", "words", "classify", "catalogue"}},
+    {"report", {"core", "io", "views", "sound", "data", "words", "classify", "catalogue"}},
     {"serve", {"core", "io", "views", "text", "catalogue", "report"}},
     {"towers", {"core", "io", "text", "pairs", "run"}},
     {"learn/group", {"core", "io", "launch"}},
