@@ -1,22 +1,22 @@
-#include "orthant/sources/folder_listing.h"
+#include "orthant/folders/folder_listing.h"
 
 #include <algorithm>
 #include <filesystem>
 #include <map>
 #include <set>
 
-#include "orthant/sources/picture_file.h"
-#include "orthant/sources/place.h"
+#include "orthant/folders/place.h"
 
 namespace orthant {
 namespace {
 
 namespace fs = std::filesystem;
 
-// Lists the pictures in a folder below `root` and in all folders below that one; right below it, folders are classes.
+// Lists the files in a folder below `root` and in all folders below that one; right below it, folders are classes.
 class Lister {
  public:
-  Lister(const fs::path& root, FolderListing& listing) : root_(root), listing_(listing) {}
+  Lister(const fs::path& root, const FileKind& kind, FolderListing& listing)
+      : root_(root), kind_(kind), listing_(listing) {}
 
   void list(const fs::path& below, const std::string& split) {
     split_ = split;
@@ -47,9 +47,9 @@ class Lister {
         continue;
       }
       const std::string ending = ending_of(name);
-      if (is_picture_ending(ending)) {
-        listing_.pictures.push_back({(below / name).generic_string(), class_name, split_, ""});
-      } else if (is_other_picture_ending(ending)) {
+      if (kind_.takes(ending)) {
+        listing_.items.push_back({(below / name).generic_string(), class_name, split_, ""});
+      } else if (kind_.knows(ending)) {
         ++others_[ending];
       }
     }
@@ -61,6 +61,7 @@ class Lister {
   }
 
   fs::path root_;
+  const FileKind& kind_;
   FolderListing& listing_;
   std::string split_;
   std::set<std::string> seen_;
@@ -69,12 +70,13 @@ class Lister {
 
 }  // namespace
 
-FolderListing list_folder(const std::string& folder) {
+FolderListing list_folder(const std::string& folder, const FileKind& kind) {
   const auto has = [&folder](const char* name) { return is_folder((fs::path(folder) / name).string()); };
   const char* test = has("test") ? "test" : has("val") ? "val" : nullptr;
   FolderListing listing;
   listing.splits_given = test != nullptr && has("train");
-  Lister lister(folder, listing);
+  listing.noun = kind.noun;
+  Lister lister(folder, kind, listing);
   if (listing.splits_given) {
     lister.list("train", "train");
     lister.list(test, "test");
@@ -82,7 +84,7 @@ FolderListing list_folder(const std::string& folder) {
     lister.list("", "");
   }
   listing.other_kinds = lister.other_kinds();
-  std::ranges::sort(listing.pictures, {}, &Picture::id);
+  std::ranges::sort(listing.items, {}, &FolderItem::id);
   return listing;
 }
 

@@ -5,17 +5,17 @@
 #include <unordered_map>
 #include <vector>
 
-#include "orthant/sources/folder_listing.h"
+#include "orthant/folders/folder_listing.h"
 
 namespace orthant {
 
-// Finds pictures by what lists and tables call them: the path below the folder, perhaps with "./" before it, or without
+// Finds files by what lists and tables call them: the path below the folder, perhaps with "./" before it, or without
 // its ending where that is clear.
-class PictureNames {
+class FileNames {
  public:
-  explicit PictureNames(const std::vector<Picture>& pictures);
+  explicit FileNames(const std::vector<FolderItem>& items);
 
-  // The place of the picture in the vector.
+  // The place of the file in the vector.
   std::optional<size_t> find(const std::string& name) const;
 
  private:

@@ -1,4 +1,4 @@
-#include "orthant/sources/picture_check.h"
+#include "orthant/folders/file_check.h"
 
 #include <sys/stat.h>
 
@@ -9,7 +9,6 @@
 #include "orthant/core/threads.h"
 #include "orthant/io/atomic_file.h"
 #include "orthant/io/text_lines.h"
-#include "orthant/sources/picture_file.h"
 
 namespace orthant {
 namespace {
@@ -25,16 +24,16 @@ std::string stamp_of(const std::string& path) {
   return join(status.st_size, " ", status.st_mtim.tv_sec, ".", status.st_mtim.tv_nsec);
 }
 
-// The sound pictures of a folder with their stamps: a line that names the folder, then "SIZE TIME PATH" each.
+// The sound files of a folder with their stamps: a line that names the folder, then "SIZE TIME PATH" each.
 class Memory {
  public:
-  Memory(const std::string& place, const std::string& folder) {
+  Memory(const std::string& noun, const std::string& place, const std::string& folder) {
     if (place.empty()) return;
     std::error_code error;
-    first_line_ = "sound pictures of " + fs::weakly_canonical(folder, error).string();
+    first_line_ = "sound " + noun + "s of " + fs::weakly_canonical(folder, error).string();
     uint64_t hash = 0xcbf29ce484222325U;  // FNV-1a
     for (const char c : first_line_) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
-    path_ = (fs::path(place) / join("pictures-", hash, ".txt")).string();
+    path_ = (fs::path(place) / join(noun, "s-", hash, ".txt")).string();
     try {
       load();
     } catch (const IoError&) {
@@ -42,19 +41,19 @@ class Memory {
     }
   }
 
-  bool knows(const std::string& picture, const std::string& stamp) const {
-    const auto found = stamps_.find(picture);
+  bool knows(const std::string& file, const std::string& stamp) const {
+    const auto found = stamps_.find(file);
     return found != stamps_.end() && !stamp.empty() && found->second == stamp;
   }
 
-  void add(const std::string& picture, const std::string& stamp) {
-    if (!stamp.empty() && picture.find_first_of("\r\n") == std::string::npos) stamps_[picture] = stamp;
+  void add(const std::string& file, const std::string& stamp) {
+    if (!stamp.empty() && file.find_first_of("\r\n") == std::string::npos) stamps_[file] = stamp;
   }
 
   void save() const {
     if (path_.empty()) return;
     std::string text = first_line_ + "\n";
-    for (const auto& [picture, stamp] : stamps_) text += join(stamp, " ", picture, "\n");
+    for (const auto& [file, stamp] : stamps_) text += join(stamp, " ", file, "\n");
     std::error_code ignored;
     fs::create_directories(fs::path(path_).parent_path(), ignored);
     try {
@@ -82,9 +81,10 @@ class Memory {
 
 }  // namespace
 
-std::vector<std::string> check_pictures(const std::string& folder, const std::vector<std::string>& paths,
-                                        const std::string& memory_folder, int threads) {
-  Memory memory(memory_folder, folder);
+std::vector<std::string> check_files(const FileKind& kind, const std::string& folder,
+                                     const std::vector<std::string>& paths, const std::string& memory_folder,
+                                     int threads) {
+  Memory memory(kind.noun, memory_folder, folder);
   std::vector<std::string> reasons(paths.size());
   std::vector<std::string> stamps(paths.size());  // of those that were examined and are sound
   parallel_for(static_cast<int64_t>(paths.size()), 16, threads, [&](int64_t begin, int64_t end) {
@@ -92,7 +92,7 @@ std::vector<std::string> check_pictures(const std::string& folder, const std::ve
       const std::string path = (fs::path(folder) / paths[i]).string();
       const std::string stamp = stamp_of(path);
       if (memory.knows(paths[i], stamp)) continue;
-      reasons[i] = why_unreadable(path);
+      reasons[i] = kind.why_unreadable(path);
       if (reasons[i].empty()) stamps[i] = stamp;
     }
   });

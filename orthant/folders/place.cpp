@@ -1,4 +1,4 @@
-#include "orthant/sources/place.h"
+#include "orthant/folders/place.h"
 
 #include <cstdlib>
 #include <filesystem>

@@ -1,4 +1,4 @@
-#include "orthant/sources/label_table.h"
+#include "orthant/folders/label_table.h"
 
 #include <algorithm>
 #include <charconv>
@@ -7,8 +7,8 @@
 #include <optional>
 
 #include "orthant/core/error.h"
+#include "orthant/folders/file_names.h"
 #include "orthant/io/csv.h"
-#include "orthant/sources/picture_names.h"
 
 namespace orthant {
 namespace {
@@ -61,10 +61,10 @@ std::optional<size_t> label_column(const std::vector<std::string>& names) {
   return names.size() == 2 ? std::optional<size_t>(1) : std::nullopt;
 }
 
-Rows read_rows(const std::string& path) {
+Rows read_rows(const std::string& path, const std::string& noun) {
   Rows rows = io::read_csv(path);
   check_io(rows.size() > 1 && rows.front().cells.size() > 1, "[", path,
-           "] expected a row of names (file,label,...) and a row for each picture, got ", rows.size(), " rows of ",
+           "] expected a row of names (file,label,...) and a row for each ", noun, ", got ", rows.size(), " rows of ",
            rows.empty() ? 0 : rows.front().cells.size(), " columns");
   for (const io::CsvRow& row : rows) {
     check_io(row.cells.size() == rows.front().cells.size(), "[", path, "] expected ", rows.front().cells.size(),
@@ -73,23 +73,25 @@ Rows read_rows(const std::string& path) {
   return rows;
 }
 
-// For each row but the first, the place of its picture.
-std::vector<std::optional<size_t>> find_pictures(const Rows& rows, const std::string& path, FolderListing& listing) {
-  const PictureNames names(listing.pictures);
-  std::vector<bool> seen(listing.pictures.size());
+// For each row but the first, the place of its file.
+std::vector<std::optional<size_t>> find_items(const Rows& rows, const std::string& path, FolderListing& listing) {
+  const FileNames names(listing.items);
+  std::vector<bool> seen(listing.items.size());
   std::vector<std::optional<size_t>> places;
   for (size_t i = 1; i < rows.size(); ++i) {
     const std::string& name = rows[i].cells.front();
     const auto place = names.find(name);
-    if (!place) listing.failures.push_back(join(name, ": has a row in ", path, ", but no such picture is there"));
+    if (!place)
+      listing.failures.push_back(join(name, ": has a row in ", path, ", but no such ", listing.noun, " is there"));
     if (place) {
-      check_io(!seen[*place], "[", path, "] expected each picture once, got ", name, " again in line ", rows[i].line);
+      check_io(!seen[*place], "[", path, "] expected each ", listing.noun, " once, got ", name, " again in line ",
+               rows[i].line);
       seen[*place] = true;
     }
     places.push_back(place);
   }
   for (size_t k = 0; k < seen.size(); ++k) {
-    if (!seen[k]) listing.pictures[k].reason = "has no row in " + path;
+    if (!seen[k]) listing.items[k].reason = "has no row in " + path;
   }
   return places;
 }
@@ -97,13 +99,13 @@ std::vector<std::optional<size_t>> find_pictures(const Rows& rows, const std::st
 }  // namespace
 
 std::vector<FactorInfo> apply_label_table(const std::string& path, FolderListing& listing) {
-  const Rows rows = read_rows(path);
-  const auto places = find_pictures(rows, path, listing);
+  const Rows rows = read_rows(path, listing.noun);
+  const auto places = find_items(rows, path, listing);
   const auto label = label_column(rows.front().cells);
   if (label) {
-    for (Picture& picture : listing.pictures) picture.class_name.clear();
+    for (FolderItem& item : listing.items) item.class_name.clear();
     for (size_t i = 0; i < places.size(); ++i) {
-      if (places[i]) listing.pictures[*places[i]].class_name = rows[i + 1].cells[*label];
+      if (places[i]) listing.items[*places[i]].class_name = rows[i + 1].cells[*label];
     }
   }
   std::vector<FactorInfo> factors;
@@ -112,7 +114,7 @@ std::vector<FactorInfo> apply_label_table(const std::string& path, FolderListing
     if (column == label) continue;
     factors.push_back(read_factor(rows, column, path, classes));
     for (size_t i = 0; i < places.size(); ++i) {
-      if (places[i]) listing.pictures[*places[i]].factors.push_back(classes[i]);
+      if (places[i]) listing.items[*places[i]].factors.push_back(classes[i]);
     }
   }
   return factors;
