@@ -33,7 +33,7 @@ Floats shifted_bias(const Adapter& adapter) {
 }  // namespace
 
 int64_t tile_rows(int64_t features) {
-  constexpr int64_t kFloats = int64_t{1} << 20;
+  constexpr int64_t kFloats = int64_t{1} << 21;
   return std::clamp(kFloats / features / 16 * 16, int64_t{16}, int64_t{256});
 }
 

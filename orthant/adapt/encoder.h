@@ -9,7 +9,7 @@
 
 namespace orthant::adapt {
 
-// Rows of pre-activations that are computed at once: as many as 4 MB hold, from 16 to 256. A tile is all that ever
+// Rows of pre-activations that are computed at once: as many as 8 MB hold, from 16 to 256. A tile is all that ever
 // exists of [N, H].
 int64_t tile_rows(int64_t features);
 

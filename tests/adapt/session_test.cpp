@@ -87,6 +87,7 @@ TEST(AdaptSession, FindsThePartsThatWerePlanted) {
   const Material material = open_material(recipe);
   fit_to_rows(recipe, material.shape());
   Session session(recipe, material);
+  std::filesystem::create_directories(RunPaths(folder.path().string()).checkpoint_folder());
   EXPECT_TRUE(session.learn(folder.path().string()));
   const Adapter& adapter = session.adapter();
   double mean_best = 0;
@@ -140,7 +141,8 @@ TEST(AdaptSession, EveryKindOfPositivesLearns) {
     EXPECT_TRUE(session.learn(folder / positives, listener));
     EXPECT_GT(contrast, 0);
     EXPECT_GT(session.table().front().one_nn, 0.5);
-    if (positives == "towers") EXPECT_GT(session.watch().find(session.adapter()).there_at_1, 0.9);
+    if (positives != "towers") continue;
+    EXPECT_GT(session.watch().find(session.adapter()).there_at_1, 0.9);
   }
 }
 
