@@ -22,6 +22,8 @@ import numpy
 
 import driver
 
+PLANTED = 4  # parts in a row
+
 
 def adapt(binary, file, run, *more):
     """result.json, seconds and the largest resident size in MiB."""
@@ -51,7 +53,7 @@ def tensors(path):
 
 
 def plant(path, rows, dims, parts, seed=0):
-    """Each row belongs to one of parts / 4 clusters; a cluster has eight parts, of which a row has four, and some noise."""
+    """Each row belongs to one of parts / 4 clusters; a cluster has eight parts, of which a row has PLANTED, and noise."""
     generator = numpy.random.default_rng(seed)
     dictionary = generator.standard_normal((parts, dims)).astype(numpy.float32)
     dictionary /= numpy.linalg.norm(dictionary, axis=1, keepdims=True)
@@ -60,11 +62,11 @@ def plant(path, rows, dims, parts, seed=0):
     for begin in range(0, rows, 16384):
         count = min(16384, rows - begin)
         chosen = clusters[generator.integers(0, len(clusters), count)]
-        order = generator.random(chosen.shape).argsort(1)[:, :4]
+        order = generator.random(chosen.shape).argsort(1)[:, :PLANTED]
         chosen = numpy.take_along_axis(chosen, order, 1)
         amounts = generator.uniform(0.5, 1.5, chosen.shape).astype(numpy.float32)
         made = numpy.zeros((count, dims), numpy.float32)
-        for n in range(4):
+        for n in range(PLANTED):
             made += amounts[:, n:n + 1] * dictionary[chosen[:, n]]
         noise = generator.standard_normal((count, dims), dtype=numpy.float32)
         out[begin:begin + count] = made + noise * (0.1 / dims ** 0.5)
@@ -75,11 +77,11 @@ def plant(path, rows, dims, parts, seed=0):
 def planted(arguments, folder):
     dictionary = plant(folder / "rows.npy", arguments.rows, arguments.dims, arguments.parts)
     result, seconds, peak = adapt(arguments.bin, folder / "rows.npy", folder / "run", "--features", 2 * arguments.parts,
-                                  "--active", 8, *arguments.more)
+                                  "--active", PLANTED, *arguments.more)
     decoder = tensors(folder / "run" / "model.safetensors")["decoder.weight"]
     decoder = decoder / numpy.linalg.norm(decoder, axis=1, keepdims=True)
     best = (dictionary @ decoder.T).max(1)
-    own = next(row for row in result["retained"] if row["code"] == "8 on")
+    own = next(row for row in result["retained"] if row["code"] == f"{PLANTED} on")
     print(f"{arguments.rows} x {arguments.dims}, {len(dictionary)} parts: mean best cosine {best.mean():.4f}, "
           f"worst {best.min():.4f}, {(best > 0.9).mean():.1%} above 0.9; explained {own['explained_variance']:.3f}; "
           f"{seconds:.0f} s, {peak:.0f} MiB")
