@@ -5,6 +5,7 @@
 namespace orthant::cli {
 
 // One function per command, each in the file of its name, here or in a folder of its own.
+void add_adapt(App& app);
 void add_classify(App& app);
 void add_data(App& app);
 void add_doctor(App& app);
