@@ -1,5 +1,6 @@
 #include "orthant/serve/api.h"
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <mutex>
@@ -11,6 +12,7 @@
 #include "orthant/report/documents.h"
 #include "orthant/report/sound_blobs.h"
 #include "orthant/report/page_html.h"
+#include "orthant/report/where_document.h"
 #include "orthant/serve/numbers.h"
 #include "orthant/serve/route.h"
 #include "orthant/serve/strip.h"
@@ -30,6 +32,12 @@ constexpr double kLongestSound = 60;  // seconds
 
 Reply json(std::string text) { return {.body = std::move(text)}; }
 
+void check_picture(const Request& request) {
+  if (io::looks_like_image(std::as_bytes(std::span(request.body)))) return;
+  throw StatusError(415, request.body.empty() ? "expected a PNG or JPEG picture, got nothing"
+                                              : "expected a PNG or JPEG picture, got other content");
+}
+
 }  // namespace
 
 struct Api::State {
@@ -40,7 +48,7 @@ struct Api::State {
         page(report::live_page_html()),
         etag(join('"', random_token(), '"')),
         slow(options.slow) {
-    for (const size_t encoders : {options.encoders.size(), options.text_encoders.size()}) {
+    for (const size_t encoders : {options.encoders.size(), options.text_encoders.size(), options.mappers.size()}) {
       check(encoders == 0 || encoders == runs.size(), "[serve] expected an encoder for each of ", runs.size(),
             " runs, got ", encoders);
     }
@@ -84,6 +92,9 @@ struct Api::State {
   Reply embed(const Request& request, int64_t r);
   Reply embed_text(const Request& request, int64_t r);
   Reply embedded(const Request& request, int64_t r, const std::function<std::vector<float>(std::string_view)>& encode);
+  Reply where(const Request& request, int64_t r, std::string picture, std::optional<report::PictureSize> size);
+  Reply item_where(const Request& request, int64_t r, int64_t i);
+  Reply own_where(const Request& request, int64_t r);
   Reply show_page() const;
   Reply answer(const Request& request);
   Reply answer_run(const Request& request, const Match& match);
@@ -202,11 +213,41 @@ Reply Api::State::embed(const Request& request, int64_t r) {
   if (options.encoders.empty() || !options.encoders[at]) {
     throw StatusError(404, "there is no model of pictures here: 'orthant explore' needs a run on pictures");
   }
-  if (!io::looks_like_image(std::as_bytes(std::span(request.body)))) {
-    throw StatusError(415, request.body.empty() ? "expected a PNG or JPEG picture, got nothing"
-                                                : "expected a PNG or JPEG picture, got other content");
-  }
+  check_picture(request);
   return embedded(request, r, options.encoders[at]);
+}
+
+Reply Api::State::where(const Request& request, int64_t r, std::string picture,
+                        std::optional<report::PictureSize> size) {
+  const Catalogue& catalogue = run(r);
+  const auto at = static_cast<size_t>(r);
+  if (options.mappers.empty() || !options.mappers[at]) {
+    throw StatusError(404, "there is no model of pictures here: 'orthant explore' needs a run on pictures");
+  }
+  heat::Question question;
+  if (request.query.contains("features")) question.features = numbers(request, "features", heat::kMostQuestions);
+  for (const int64_t f : question.features) feature(catalogue, f);
+  std::optional<int64_t> with;
+  if (request.query.contains("with")) {
+    with = item(number(request, "with"));
+    question.other.resize(static_cast<size_t>(catalogue.features()));
+    catalogue.matrix().visit_row(*with, [&](int64_t f, float x) { question.other[static_cast<size_t>(f)] = x; });
+  }
+  check(with || !question.features.empty(), "expected features or an item to compare with, got neither");
+  question.picture = std::move(picture);
+  const Slow place(slow);
+  return json(report::where_document(options.mappers[at](question), question.features, with, size));
+}
+
+Reply Api::State::item_where(const Request& request, int64_t r, int64_t i) {
+  if (items().pictures == nullptr) throw StatusError(404, "there are no pictures: 'orthant explore' had no data set");
+  const Image image = items().pictures->image(items().rows[static_cast<size_t>(i)]);
+  return where(request, r, io::encode_png(image), report::PictureSize{image.width, image.height});
+}
+
+Reply Api::State::own_where(const Request& request, int64_t r) {
+  check_picture(request);
+  return where(request, r, request.body, std::nullopt);
 }
 
 Reply Api::State::show_page() const {
@@ -236,13 +277,22 @@ Reply Api::State::answer_run(const Request& request, const Match& match) {
       return explain(request, run);
     case Route::kPca:
     case Route::kUmap: {
+      const std::string name = match.route == Route::kPca ? "pca" : "umap";
+      const std::vector<std::string> names = run.map_names();
+      if (std::ranges::find(names, name) == names.end()) {
+        throw StatusError(404, join("there is no ", name, " of ", items().size(), " items; pca has them all"));
+      }
       const Slow place(slow);
-      return json(report::map_document(run, match.route == Route::kPca ? "pca" : "umap"));
+      return json(report::map_document(run, name));
     }
     case Route::kActivations:
       return json(report::activations_document(run, feature(run, match.numbers.at(1))));
     case Route::kText:
       return embed_text(request, match.numbers.at(0));
+    case Route::kWhere:
+      return item_where(request, match.numbers.at(0), item(match.numbers.at(1)));
+    case Route::kOwnWhere:
+      return own_where(request, match.numbers.at(0));
     default:
       return embed(request, match.numbers.at(0));
   }

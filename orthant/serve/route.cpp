@@ -37,6 +37,8 @@ constexpr std::array kTable = {
     Entry{Route::kActivations, "GET", "/api/v1/runs/#/activations/#"},
     Entry{Route::kEmbed, "POST", "/api/v1/runs/#/embed"},
     Entry{Route::kText, "POST", "/api/v1/runs/#/text"},
+    Entry{Route::kWhere, "GET", "/api/v1/runs/#/items/#/where"},
+    Entry{Route::kOwnWhere, "POST", "/api/v1/runs/#/where"},
 };
 
 std::string_view take_segment(std::string_view& path) {

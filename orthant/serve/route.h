@@ -30,6 +30,8 @@ enum class Route {
   kActivations,
   kEmbed,
   kText,
+  kWhere,
+  kOwnWhere,
 };
 
 struct Match {

@@ -211,12 +211,18 @@ function run_of(run, { sparse, features, items, labelled, curves, name, queries 
   };
 }
 
+/** Where features fire in their three strongest items, as a report has it: by covering one of 1 x 2 places, the left one matters. */
+function where_document(documents) {
+  const map = ({ item, value }) => ({ item, value, rest: 0, box: [0, 0, 1, 1], picture: [32, 32], largest: 4, parts: Buffer.from(Int8Array.of(127, -64).buffer).toString('base64') });
+  return { method: 'occlusion', grid: [1, 2], features: Object.fromEntries(documents.map(({ feature, top }) => [feature, top.slice(0, 3).map(map)])) };
+}
+
 /**
  * @param {{items?: number, features?: number, runs?: number, classes?: string[], pictures?: boolean, curves?: boolean,
  *   ids?: (item: number) => string, names?: object, seed?: number, run_names?: string[],
- *   texts?: (item: number) => string[], words?: (feature: number) => string[], supervised?: boolean, queries?: string[]}} options
+ *   texts?: (item: number) => string[], words?: (feature: number) => string[], supervised?: boolean, queries?: string[], where?: boolean}} options
  */
-export function make_report({ items = 1200, features = 64, runs = 2, classes = ['circle', 'square', 'triangle', 'star', 'ring', 'cross', 'heart', 'moon', 'arrow', 'leaf'], pictures = true, curves = true, ids = (item) => `test/${item}`, names = {}, seed = 1, run_names = ['cl', 'ncl'], texts, words = () => [], supervised = false, queries = ['picture'] } = {}) {
+export function make_report({ items = 1200, features = 64, runs = 2, classes = ['circle', 'square', 'triangle', 'star', 'ring', 'cross', 'heart', 'moon', 'arrow', 'leaf'], pictures = true, curves = true, ids = (item) => `test/${item}`, names = {}, seed = 1, run_names = ['cl', 'ncl'], texts, words = () => [], supervised = false, queries = ['picture'], where = false } = {}) {
   const next = random(seed);
   const labelled = classes.length > 0;
   const labels = Int32Array.from({ length: items }, (_, item) => (labelled && item % 97 !== 96 ? item % classes.length : -1));
@@ -240,6 +246,7 @@ export function make_report({ items = 1200, features = 64, runs = 2, classes = [
     blobs[`r${run}.values`] = packed(Uint16Array.from(rows.flatMap((row) => row.map(([, value]) => to_half(value)))));
     blobs[`r${run}.neighbours`] = packed(neighbour_table(items, home));
     blobs[`r${run}.features`] = packed_json(feature_documents(rows, features, labels, classes.length, sparse, words));
+    if (where) blobs[`r${run}.where`] = packed_json(where_document(feature_documents(rows, features, labels, classes.length, sparse, words)));
     for (const layout of ['pca', 'umap']) {
       const points = new Int16Array(items * 2);
       for (let item = 0; item < items; ++item) {

@@ -141,6 +141,17 @@
  * @typedef {{image: CanvasImageSource, x: number, y: number, width: number, height: number}} Crop
  *   where the picture of an item is found, pixel for pixel
  *
+ * @typedef {{feature?: number, with?: number, value: number, rest: number, parts: Float32Array}} HeatMap  what each
+ *   place adds to a value, all of it if the method is additive; `rest` of it is what biases add, shared evenly by all
+ *
+ * @typedef {object} Where  where in a picture features fire
+ * @property {'additive'|'occlusion'} method
+ * @property {[number, number]} grid  rows and columns of places
+ * @property {[number, number, number, number]} box  what the network saw: left, top, width, height, in shares of the picture
+ * @property {[number, number]|null} picture  its width and height in pixels
+ * @property {HeatMap[]} maps  of features
+ * @property {HeatMap|null} match  of the similarity to another item
+ *
  * @typedef {object} Source
  * @property {boolean} live
  * @property {() => Promise<Overview>} overview
@@ -158,6 +169,9 @@
  * @property {(item: number) => Promise<Crop>} picture
  * @property {(item: number) => boolean} has_sound  whether it can be heard
  * @property {(item: number) => Promise<string>} sound  an address that an audio element plays
+ * @property {(run: Run) => boolean} has_where  whether it is known where features of a run fire in pictures
+ * @property {(run: number, item: number, wanted: {features: number[], with?: number}) => Promise<Where|null>} where
+ *   of those features for which it is known; null if of none
  * @property {(a: number, b: number) => Promise<Comparison>} compare
  * @property {(text: string) => Promise<number|null>} find  the item of this id
  * @property {(run: number) => Promise<Record<string, Label>>} names

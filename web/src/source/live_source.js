@@ -1,6 +1,9 @@
 import { as_array, from_base64 } from './bytes.js';
 import { find_item } from './find_item.js';
 import { Strips } from './strips.js';
+import { read_where } from './where.js';
+
+/** @typedef {import('./where.js').SentWhere} SentWhere */
 
 /** What the server does not do, in its words. */
 class Refusal extends Error {
@@ -25,6 +28,8 @@ export class LiveSource {
     this.token = new URLSearchParams(location.search).get('token');
     /** @type {Map<string, Promise<unknown>>} */
     this.kept = new Map();
+    /** @type {Promise<unknown>} */
+    this.last_where = Promise.resolve();
     this.strips = new Strips((path) => this.request(path).then((answer) => answer.blob()));
   }
 
@@ -146,6 +151,20 @@ export class LiveSource {
     this.kept.set(path, made);
     made.catch(() => this.kept.delete(path));
     return made;
+  }
+
+  /** @type {Source['has_where']} */
+  has_where(run) {
+    return run.queries.includes('picture');
+  }
+
+  /** One after the other: the server has one process that makes maps. @type {Source['where']} */
+  where(run, item, { features, with: other }) {
+    const query = [features.length > 0 ? `features=${features.join(',')}` : '', other === undefined ? '' : `with=${other}`].filter(Boolean).join('&');
+    const path = `/runs/${run}/items/${item}/where?${query}`;
+    const answer = this.last_where.then(() => this.once(path)).then((document) => read_where(/** @type {SentWhere} */ (document)));
+    this.last_where = answer.catch(() => {});
+    return answer;
   }
 
   /** @type {Source['compare']} */

@@ -5,6 +5,7 @@ import { LinearReadOut } from './read_out.js';
 import { SparseRows } from './sparse_rows.js';
 import { Sheets } from './sheets.js';
 import { NameStore, same_label } from './name_store.js';
+import { kept_where } from './where.js';
 
 const kNeighbours = 24;
 const kLinks = 100;
@@ -233,6 +234,16 @@ export class StaticSource {
   /** @type {Source['sound']} */
   async sound(item) {
     return `data:audio/mpeg;base64,${this.report.blobs[`sound.${item}`]}`;
+  }
+
+  /** @type {Source['has_where']} */
+  has_where({ run }) {
+    return this.has(`r${run}.where`);
+  }
+
+  /** @type {Source['where']} */
+  async where(run, item, { features }) {
+    return this.has(`r${run}.where`) ? kept_where(await this.json(`r${run}.where`), item, features) : null;
   }
 
   /** @type {Source['names']} */

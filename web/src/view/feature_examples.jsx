@@ -3,7 +3,9 @@ import { usePage } from '../context.js';
 import { brief, count, number, percent, plural, shortened } from '../format.js';
 import { Empty } from '../load.jsx';
 import { class_name, Tiles } from '../part/item_tile.jsx';
+import { useHasWhere } from '../part/heat_tile.jsx';
 import { Term } from '../part/term.jsx';
+import { useSwitch } from '../route.js';
 import { kSideNames } from '../sides.js';
 import { FeatureWords } from './feature_words.jsx';
 
@@ -36,14 +38,20 @@ function SideWords({ own }) {
   );
 }
 
-/** @param {{run: number, own: SideOfPage, named: boolean}} props */
-function Strongest({ run, own, named }) {
+/** @param {{run: number, feature: number, own: SideOfPage, named: boolean}} props */
+function Strongest({ run, feature, own, named }) {
+  const has_where = useHasWhere(run);
+  const [shown, set_shown] = useSwitch('where');
   const title = named ? `Strongest items, ${kSideNames[own.side]}` : 'Strongest items';
   return (
     <section aria-labelledby={`top-${own.side}`} class={`strongest ${own.side}`}>
       <h2 id={`top-${own.side}`}>{named ? <>Strongest items, <Term id={own.side}>{kSideNames[own.side]}</Term></> : title}</h2>
       {named && <SideWords own={own} />}
-      <Tiles run={run} items={valued(own.top)} size={64} label={title} />
+      {has_where && (
+        <p><button type="button" aria-pressed={shown} onClick={() => set_shown(!shown)}>{shown ? 'Show the pictures as they are' : 'Show where in them it fires'}</button>{' '}
+          {shown && <span class="quiet"><Term id="where">Red adds to the feature, blue takes from it.</Term></span>}</p>
+      )}
+      <Tiles run={run} items={valued(own.top)} size={shown && has_where ? 96 : 64} label={title} heat={shown && has_where ? feature : undefined} />
       <FeatureWords words={own.words} id={`words-${own.side}`} />
     </section>
   );
@@ -91,7 +99,7 @@ export function Examples({ run, feature }) {
           <Empty>The feature fires on no item.</Empty>
         </section>
       )}
-      {sides.map((own) => <Strongest key={own.side} run={run} own={own} named={named} />)}
+      {sides.map((own) => <Strongest key={own.side} run={run} feature={feature.feature} own={own} named={named} />)}
       {sides.map((own) => <Bands key={own.side} run={run} own={own} named={named} />)}
       <div class="side-by-side">
         <section class="card" aria-labelledby="strengths">

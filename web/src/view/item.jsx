@@ -14,6 +14,7 @@ import { Drop } from './drop.jsx';
 import { Explanation } from './explanation.jsx';
 import { kPage } from './items.jsx';
 import { FiringFeatures } from './firing_features.jsx';
+import { ItemWhere, MatchWhere } from './item_where.jsx';
 import { chosen_marks, ItemWordShares } from './item_words.jsx';
 import { Neighbours } from './neighbours.jsx';
 import { PredictionOf } from './prediction.jsx';
@@ -107,10 +108,12 @@ export function ItemView({ run, item, query }) {
               </div>
               {document.prediction && <PredictionOf run={run} prediction={document.prediction} label={document.label} />}
               {chosen && <ItemWordShares run={run} marks={marks} chosen={chosen} />}
+              <ItemWhere run={run} item={item} features={document.features} query={query} />
               <FiringFeatures run={run} features={document.features} />
               {document.links && document.links.length > 0 && <Neighbours run={run} neighbours={document.links} chosen={other} onChoose={(near) => change_query({ with: near })} title="Linked to" />}
               <Neighbours run={run} neighbours={document.neighbours} chosen={other} onChoose={(near) => change_query({ with: near })} />
               {other !== null && <WhyItMatches run={run} a={item} b={other} />}
+              {other !== null && <MatchWhere run={run} a={item} b={other} />}
               {own && <Drop />}
             </>
           );
