@@ -29,6 +29,10 @@ enum class Route {
   kActivations,
   kEmbed,
   kText,
+  kContrast,
+  kRows,
+  kChanged,
+  kVote,
 };
 
 struct Match {
