@@ -40,10 +40,11 @@ function Count({ chosen, hand }) {
 
 /**
  * The filter of a view: in words or clicked together, how many items it leaves, and of which classes. `hand`: items that
- * were picked by hand narrow it too.
- * @param {{run: number, query: import('../route.js').Query, chosen: import('../chosen.js').Chosen|null, error: Error|null, hand?: boolean}} props
+ * were picked by hand narrow it too. `children` come before the classes.
+ * @param {{run: number, query: import('../route.js').Query, chosen: import('../chosen.js').Chosen|null, error: Error|null, hand?: boolean,
+ *   children?: import('preact').ComponentChildren}} props
  */
-export function FilterBar({ run, query, chosen, error, hand = false }) {
+export function FilterBar({ run, query, chosen, error, hand = false, children }) {
   const { picked } = usePage();
   const words = useVocabulary(run);
   const [adding, set_adding] = useState(false);
@@ -61,6 +62,7 @@ export function FilterBar({ run, query, chosen, error, hand = false }) {
       </div>
       {adding && <AddCondition run={run} words={words} onAdd={(more) => change(joined_with(text, filter, more))} />}
       {error && !meaning && <p class="filter-error" role="alert">{error.message}</p>}
+      {children}
       {chosen && !meaning && <ClassMix run={run} chosen={chosen} onChoose={(label) => change(joined_with(text, filter, `class=${words.written_value(words.classes[label])}`))} />}
     </section>
   );

@@ -35,7 +35,7 @@ export function completions(before, words, about) {
   /** @type {Completion[]} */
   const found = [];
   const named = [...words.by_name].filter(([name]) => fits(name)).sort(([x], [y]) => first(x) - first(y));
-  for (const [name, feature] of named) found.push({ text: `${words.written_name(name)} `, about: about(feature), from });
+  for (const [name, feature] of named.slice(0, kMost - 3)) found.push({ text: `${words.written_name(name)} `, about: about(feature), from });
   const number = /^f?(\d+)$/.exec(wanted);
   if (number && Number(number[1]) < words.features && !words.names[Number(number[1])]) found.unshift({ text: `f${Number(number[1])} `, about: about(Number(number[1])), from });
   if (words.classes.length && 'class'.startsWith(wanted)) found.push({ text: 'class=', about: 'items of a class', from });

@@ -144,7 +144,6 @@ export function MapView({ run, query, theme }) {
     <>
       <h1>Map of {shortened(name, 60)}</h1>
       <p class="lead">Items near each other have similar features. Drag to move (two fingers on a touch screen), scroll to zoom in until points become pictures, click a point to open its item. Conditions and the lasso dim all others; <a href={to_chosen(run, { filter: query.filter })}>what they have in common</a>.</p>
-      <FilterBar run={run} query={query} chosen={chosen} error={error} hand />
       <div class="controls">
         {overview.runs.length > 1 && (
           <label class="choice">
@@ -163,9 +162,11 @@ export function MapView({ run, query, theme }) {
         <FeatureChoice run={run} feature={feature} onChoose={colour_by} />
         {feature !== null && <button type="button" onClick={() => colour_by(null)}>{overview.data.classes.length ? 'Colour by class' : 'One colour'}</button>}
       </div>
-      <Loaded load={load} what="the map">
-        {(loaded) => loaded && <Drawn run={run} layout={layout} points={loaded[0]} labels={loaded[1]} values={loaded[2]} feature={feature} mask={chosen?.mask ?? null} query={query} theme={theme} />}
-      </Loaded>
+      <FilterBar run={run} query={query} chosen={chosen} error={error} hand>
+        <Loaded load={load} what="the map">
+          {(loaded) => loaded && <Drawn run={run} layout={layout} points={loaded[0]} labels={loaded[1]} values={loaded[2]} feature={feature} mask={chosen?.mask ?? null} query={query} theme={theme} />}
+        </Loaded>
+      </FilterBar>
     </>
   );
 }
