@@ -197,12 +197,12 @@ function MapButtons({ zoom, circling, onCircle, onPickShown, pictures, onPicture
 
 /**
  * The map itself: drag to pan, wheel or keys to zoom, hover to see, click to open, lasso to pick.
- * @param {{run: number, points: Float32Array, colours: Uint32Array, order: Uint32Array|null, labels: Int32Array,
+ * @param {{run: number, points: Float32Array, colours: Uint32Array, ranks: Uint8Array|null, labels: Int32Array,
  *   describe: (item: number) => string|null, label: string, view: import('./map_painter.js').MapPlace|null,
  *   onView: (view: import('./map_painter.js').MapPlace) => void, pictures: boolean|null, onPictures: () => void}} props
  *   `onView` hears where the visitor has gone; `pictures`: whether those in view become pictures, null if there are none
  */
-export function MapCanvas({ run, points, colours, order, labels, describe, label, view, onView, pictures, onPictures }) {
+export function MapCanvas({ run, points, colours, ranks, labels, describe, label, view, onView, pictures, onPictures }) {
   const { source, picked } = usePage();
   const [circling, set_circling] = useState(false);
   const canvas = useRef(/** @type {HTMLCanvasElement|null} */ (null));
@@ -212,7 +212,7 @@ export function MapCanvas({ run, points, colours, order, labels, describe, label
   usePainter(canvas, painter, moved);
   useLayoutEffect(() => painter.current?.show(view), [view?.x, view?.y, view?.zoom]);
   useLayoutEffect(() => painter.current?.set_points(points), [points]);
-  useLayoutEffect(() => painter.current?.set_colours(colours, order, pixel(theme_colour('--map-dim'))), [colours, order]);
+  useLayoutEffect(() => painter.current?.set_colours(colours, ranks, pixel(theme_colour('--map-dim'))), [colours, ranks]);
   useLayoutEffect(() => {
     if (!painter.current) return;
     painter.current.thumbnails = pictures ? new Thumbnails((item) => source.picture(item), () => painter.current?.compose()) : null;

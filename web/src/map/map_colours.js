@@ -6,20 +6,10 @@ const kSteps = 64;
 /**
  * @typedef {object} Paint
  * @property {Uint32Array} colours  a pixel for each item
- * @property {Uint32Array|null} order  which is painted last; null: as they come
+ * @property {Uint8Array|null} ranks  the highest are painted last; null: all are equal
  * @property {number} most
  * @property {number} least
  */
-
-/** Items by rising rank, of equals as they come. @param {Uint8Array} ranks */
-export function ordered_by(ranks) {
-  const starts = new Uint32Array(257);
-  for (let i = 0; i < ranks.length; ++i) ++starts[ranks[i] + 1];
-  for (let rank = 0; rank < 256; ++rank) starts[rank + 1] += starts[rank];
-  const order = new Uint32Array(ranks.length);
-  for (let i = 0; i < ranks.length; ++i) order[starts[ranks[i]]++] = i;
-  return order;
-}
 
 /**
  * A pixel for each item by its class; with `only`, the other classes are pale, and what `mask` leaves out is dim.
@@ -40,8 +30,8 @@ export function by_class(labels, only = null, mask = null) {
   };
   const colours = Uint32Array.from(labels, (label, item) => (mask && !mask[item] ? dim : colour(label)));
   const rank = (/** @type {number} */ label, /** @type {number} */ item) => (mask && !mask[item] ? 0 : only === null || label === only ? 2 : 1);
-  const order = only === null && !mask ? null : ordered_by(Uint8Array.from(labels, rank));
-  return { colours, order, most: 0, least: 0 };
+  const ranks = only === null && !mask ? null : Uint8Array.from(labels, rank);
+  return { colours, ranks, most: 0, least: 0 };
 }
 
 /**
@@ -75,5 +65,5 @@ export function by_activation(values, mask = null) {
       [colours[item], ranks[item]] = [(value > 0 ? above : below)[step], 2 + step];
     }
   }
-  return { colours, order: ordered_by(ranks), most, least };
+  return { colours, ranks, most, least };
 }

@@ -25,8 +25,8 @@ export class MapPainter {
     this.points = new Float32Array(0);
     /** @type {Uint32Array} */
     this.colours = new Uint32Array(0);
-    /** @type {Uint32Array|null} */
-    this.order = null;
+    /** @type {Uint8Array|null} */
+    this.ranks = null;
     this.dim = 0; // the colour of points that a filter leaves out
     /** @type {{image: ImageData, pixels: Uint32Array}|null} */
     this.sheet = null;
@@ -52,10 +52,10 @@ export class MapPainter {
     this.plan();
   }
 
-  /** @param {Uint32Array} colours a pixel for each point @param {Uint32Array|null} order which is painted last @param {number} [dim] */
-  set_colours(colours, order, dim = 0) {
+  /** @param {Uint32Array} colours a pixel for each point @param {Uint8Array|null} ranks the highest are painted last @param {number} [dim] */
+  set_colours(colours, ranks, dim = 0) {
     this.colours = colours;
-    this.order = order;
+    this.ranks = ranks;
     this.dim = dim;
     this.prepared = null;
     this.stale = true;
@@ -212,13 +212,14 @@ export class MapPainter {
 
   /** @param {Uint32Array} pixels */
   paint_points(pixels) {
-    this.prepared ??= new PointsSheet(this.points, this.colours, this.order);
+    this.prepared ??= new PointsSheet(this.points, this.colours, this.ranks);
     const { width, height } = this.canvas;
     const { scale, stride, prepared } = this;
     const place = { left: width / 2 - this.view.x * scale, top: height / 2 + this.view.y * scale, scale };
     const begin = performance.now();
     prepared.paint(pixels, width, height, place, dot_size(prepared.count, this.view.zoom, this.ratio), stride);
-    this.cost = (performance.now() - begin) * stride;
+    const cost = (performance.now() - begin) * stride;
+    this.cost = this.cost ? Math.min(cost, 2 * this.cost) : cost; // one slow picture is no reason to leave points out
     this.stale = false;
   }
 

@@ -1,3 +1,4 @@
+const kCells = 32; // of the grid, in each direction
 const kBorder = 10; // pixels at each edge in which no dot begins, so that none is cut
 
 /** Where the pixels of a round dot lie, as steps in a picture of this width. @param {number} size @param {number} width */
@@ -18,21 +19,36 @@ export function dot_size(points, zoom, ratio) {
   return Math.max(points > 200000 ? 1 : 2, Math.round(Math.min(9, base * zoom ** 0.35) * Math.min(2, ratio)));
 }
 
-/** Points and their colours in the order of painting, each in an array of its own: read once from end to end for a picture. */
+/** @param {number} position  in -1 .. 1 */
+const cell = (position) => Math.min(kCells - 1, Math.max(0, Math.floor(((position + 1) / 2) * kCells)));
+
+/**
+ * Points and their colours in the order of painting: by rank, and of equal rank cell by cell of a grid. So what is out of
+ * view is skipped without being looked at, and what is painted one after the other lies close together in memory.
+ */
 export class PointsSheet {
   /**
-   * @param {Float32Array} points  [N, 2]
+   * @param {Float32Array} points  [N, 2] in -1 .. 1
    * @param {Uint32Array} colours  [N]
-   * @param {Uint32Array|null} order
+   * @param {Uint8Array|null} ranks  the highest are painted last
    */
-  constructor(points, colours, order) {
+  constructor(points, colours, ranks) {
     const count = Math.min(points.length / 2, colours.length);
     this.count = count;
+    this.ranks = 1 + (ranks ? ranks.reduce((most, rank) => Math.max(most, rank), 0) : 0);
+    this.starts = new Uint32Array(this.ranks * kCells * kCells + 1);
+    const places = new Uint32Array(count);
+    for (let point = 0; point < count; ++point) {
+      places[point] = ((ranks ? ranks[point] : 0) * kCells + cell(points[2 * point + 1])) * kCells + cell(points[2 * point]);
+      ++this.starts[places[point] + 1];
+    }
+    for (let at = 1; at < this.starts.length; ++at) this.starts[at] += this.starts[at - 1];
+    const next = this.starts.slice();
     this.x = new Float32Array(count);
     this.y = new Float32Array(count);
     this.colour = new Uint32Array(count);
-    for (let at = 0; at < count; ++at) {
-      const point = order ? order[at] : at;
+    for (let point = 0; point < count; ++point) {
+      const at = next[places[point]]++;
       this.x[at] = points[2 * point];
       this.y[at] = points[2 * point + 1];
       this.colour[at] = colours[point];
@@ -49,21 +65,33 @@ export class PointsSheet {
    * @param {number} stride
    */
   paint(pixels, width, height, { left, top, scale }, size, stride) {
-    const { x: xs, y: ys, colour: colours, count } = this;
+    const { x: xs, y: ys, colour: colours, starts } = this;
     const [wide, high] = [width - 2 * kBorder, height - 2 * kBorder];
     const [from_x, from_y] = [left - kBorder, top - kBorder];
     const first = kBorder * width + kBorder;
     pixels.fill(0);
     if (wide <= 0 || high <= 0) return;
     const steps = dot(size, width);
-    const last = steps.length;
-    for (let at = 0; at < count; at += stride) {
-      const x = from_x + xs[at] * scale;
-      const y = from_y - ys[at] * scale;
-      if (!(x >= 0 && y >= 0 && x < wide && y < high)) continue;
-      const place = first + (y | 0) * width + (x | 0);
-      const colour = colours[at];
-      for (let step = 0; step < last; ++step) pixels[place + steps[step]] = colour;
+    const [begin, end] = [cell(-from_x / scale), cell((wide - from_x) / scale)];
+    const [bottom, upper] = [cell((from_y - high) / scale), cell(from_y / scale)];
+    for (let rank = 0; rank < this.ranks; ++rank) {
+      for (let row = bottom; row <= upper; ++row) {
+        const cells = (rank * kCells + row) * kCells;
+        paint_range(starts[cells + begin], starts[cells + end + 1]);
+      }
+    }
+
+    /** @param {number} from @param {number} to */
+    function paint_range(from, to) {
+      const last = steps.length;
+      for (let at = from; at < to; at += stride) {
+        const x = from_x + xs[at] * scale;
+        const y = from_y - ys[at] * scale;
+        if (!(x >= 0 && y >= 0 && x < wide && y < high)) continue;
+        const place = first + (y | 0) * width + (x | 0);
+        const colour = colours[at];
+        for (let step = 0; step < last; ++step) pixels[place + steps[step]] = colour;
+      }
     }
   }
 }

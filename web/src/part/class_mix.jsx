@@ -57,7 +57,7 @@ export function ClassMix({ run, chosen, onChoose }) {
       {shown.length > 0 && (
         <table class="mix">
           <thead>
-            <tr><th scope="col">Class</th><th scope="col" class="numeric">these</th><th scope="col" class="numeric">share</th><th scope="col" class="numeric">of all items</th><th scope="col" class="numeric">times</th></tr>
+            <tr><th scope="col">Class</th><th scope="col" class="numeric">items</th><th scope="col" class="numeric">of these</th><th scope="col" class="numeric">of all items</th><th scope="col" class="numeric">against all</th></tr>
           </thead>
           <tbody>
             {shown.map(({ label, here, share, share_of_all }) => (
@@ -66,7 +66,7 @@ export function ClassMix({ run, chosen, onChoose }) {
                 <td class="numeric">{onChoose ? <button type="button" class="plain" title="Keep only these" onClick={() => onChoose(label)}>{count(here)}</button> : count(here)}</td>
                 <td class="numeric">{percent(share)}</td>
                 <td class="numeric">{percent(share_of_all)}</td>
-                <td class="numeric">{fixed(share / share_of_all, 2)}</td>
+                <td class="numeric">{fixed(share / share_of_all, 1)} ×</td>
               </tr>
             ))}
           </tbody>

@@ -42,9 +42,9 @@ function Count({ chosen, hand }) {
  * The filter of a view: in words or clicked together, how many items it leaves, and of which classes. `hand`: items that
  * were picked by hand narrow it too. `children` come before the classes.
  * @param {{run: number, query: import('../route.js').Query, chosen: import('../chosen.js').Chosen|null, error: Error|null, hand?: boolean,
- *   children?: import('preact').ComponentChildren}} props
+ *   label?: string, children?: import('preact').ComponentChildren}} props
  */
-export function FilterBar({ run, query, chosen, error, hand = false, children }) {
+export function FilterBar({ run, query, chosen, error, hand = false, label = 'Show only items with', children }) {
   const { picked } = usePage();
   const words = useVocabulary(run);
   const [adding, set_adding] = useState(false);
@@ -54,7 +54,7 @@ export function FilterBar({ run, query, chosen, error, hand = false, children })
   const change = (/** @type {string} */ next) => change_query({ filter: next || null, page: null });
   return (
     <section class="filter" aria-label="Filter">
-      <FilterBox run={run} text={text} words={words} onApply={change} />
+      <FilterBox run={run} label={label} text={text} words={words} onApply={change} />
       <div class="filter-line">
         {filter && <Chips chips={chips_of(text, filter)} onChange={change} />}
         <button type="button" aria-expanded={adding} onClick={() => set_adding(!adding)}>{adding ? 'Close' : 'Add a condition'}</button>

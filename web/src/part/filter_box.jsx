@@ -21,9 +21,9 @@ function useAbout(run) {
 
 /**
  * The field for a filter in words: completes, says what is wrong and how it was probably meant. Enter applies it.
- * @param {{run: number, text: string, words: Vocabulary, onApply: (text: string) => void}} props
+ * @param {{run: number, text: string, words: Vocabulary, label: string, onApply: (text: string) => void}} props
  */
-export function FilterBox({ run, text, words, onApply }) {
+export function FilterBox({ run, text, words, label, onApply }) {
   const id = useId();
   const field = useRef(/** @type {HTMLInputElement|null} */ (null));
   const [typed, set_typed] = useState(text);
@@ -61,7 +61,7 @@ export function FilterBox({ run, text, words, onApply }) {
   return (
     <form class="filter-box" onSubmit={(event) => { event.preventDefault(); apply(field.current?.value ?? ''); }} onFocusOut={() => set_open(false)}>
       <label>
-        <span>Show only items with</span>
+        <span>{label}</span>
         <input
           ref={field}
           name="filter"

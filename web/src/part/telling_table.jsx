@@ -57,7 +57,7 @@ export function TellingTable({ run, contrast, here, elsewhere }) {
                 <th scope="col" class="numeric">fires on {here}</th>
                 <th scope="col" class="numeric">on {elsewhere}</th>
                 <th scope="col" class="numeric"><Term id="selection_lift">lift</Term></th>
-                <th scope="col" class="numeric"><Term id="telling_share">are {here}</Term> <small>chance {percent(chance)}</small></th>
+                <th scope="col" class="numeric"><Term id="telling_share">where it fires: {here}</Term> <small>chance {percent(chance)}</small></th>
                 <th scope="col" class="numeric">mean, {here}</th>
                 <th scope="col" class="numeric">{elsewhere}</th>
                 <th scope="col" class="numeric"><Term id="surety">errors</Term></th>

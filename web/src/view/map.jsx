@@ -113,7 +113,7 @@ function Drawn({ run, layout, points, labels, values, feature, mask, query, them
         run={run}
         points={points}
         colours={paint.colours}
-        order={paint.order}
+        ranks={paint.ranks}
         labels={labels}
         describe={(item) => (values ? `activation ${number(values[item])}` : null)}
         label={label}
@@ -162,7 +162,7 @@ export function MapView({ run, query, theme }) {
         <FeatureChoice run={run} feature={feature} onChoose={colour_by} />
         {feature !== null && <button type="button" onClick={() => colour_by(null)}>{overview.data.classes.length ? 'Colour by class' : 'One colour'}</button>}
       </div>
-      <FilterBar run={run} query={query} chosen={chosen} error={error} hand>
+      <FilterBar run={run} query={query} chosen={chosen} error={error} hand label="Show in colour only items with">
         <Loaded load={load} what="the map">
           {(loaded) => loaded && <Drawn run={run} layout={layout} points={loaded[0]} labels={loaded[1]} values={loaded[2]} feature={feature} mask={chosen?.mask ?? null} query={query} theme={theme} />}
         </Loaded>
