@@ -17,8 +17,8 @@ struct FeatureContrast {
 };
 
 struct Contrast {
-  int64_t items = 0;   // chosen
-  int64_t others = 0;  // not chosen
+  int64_t items = 0;                      // chosen
+  int64_t others = 0;                     // not chosen
   std::vector<FeatureContrast> features;  // [D]
 };
 

@@ -7,6 +7,7 @@
 #include "orthant/catalogue/text.h"
 #include "orthant/core/error.h"
 #include "orthant/report/contrast.h"
+#include "orthant/report/documents.h"
 #include "orthant/report/read_out_documents.h"
 
 namespace orthant::report {
@@ -89,27 +90,22 @@ std::string changed_document(const catalogue::Catalogue& run, int64_t i, std::sp
     check(std::isfinite(change.value), "expected a finite value of feature ", change.feature);
     row[static_cast<size_t>(change.feature)] = change.value;
   }
-  const catalogue::ItemProfile profile = run.item_of(row);
-  Json features = Json::array();
-  for (const catalogue::ItemFeature& one : profile.features) {
-    features.push_back({{"feature", one.feature}, {"value", one.value}, {"share", one.share}});
-  }
-  const auto matches = [&](const std::vector<catalogue::ItemMatch>& list) {
-    Json json = Json::array();
-    for (const catalogue::ItemMatch& match : list) {
-      if (match.item == i) continue;
-      json.push_back({{"item", match.item},
-                      {"score", run.explain(row, match.item).score},
-                      {"was", run.explain(before, match.item).score}});
-    }
-    return json;
+  const Json after = Json::parse(embed_document(run, row));
+  const auto compared = [&](int64_t other) {
+    return Json{{"item", other}, {"score", run.explain(row, other).score}, {"was", run.explain(before, other).score}};
   };
+  Json nearest = Json::array();
+  for (const Json& match : after["neighbours"]) {
+    if (match["item"] != i) nearest.push_back(compared(match["item"]));
+  }
+  Json former = Json::array();
+  for (const catalogue::ItemMatch& match : run.item(i).neighbours) former.push_back(compared(match.item));
   return Json{{"item", i},
-              {"active", profile.active},
-              {"norm", profile.norm},
-              {"features", std::move(features)},
-              {"neighbours", matches(profile.neighbours)},
-              {"before", matches(run.item(i).neighbours)},
+              {"active", after["active"]},
+              {"norm", after["norm"]},
+              {"features", after["features"]},
+              {"neighbours", std::move(nearest)},
+              {"before", std::move(former)},
               {"prediction", Json::parse(prediction_document(run, row))}}
       .dump();
 }

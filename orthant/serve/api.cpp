@@ -165,10 +165,11 @@ Reply Api::State::label(const Request& request, const Catalogue& run, int64_t f)
 // The body has a bit for each item, the lowest of the first byte for item 0.
 Reply Api::State::contrast(const Request& request, const Catalogue& run) {
   const auto size = static_cast<size_t>(items().size());
-  check(request.body.size() == (size + 7) / 8, "expected a body of ", (size + 7) / 8, " bytes, a bit for each of ", size,
-        " items, got ", request.body.size());
+  check(request.body.size() == (size + 7) / 8, "expected a body of ", (size + 7) / 8, " bytes, a bit for each of ",
+        size, " items, got ", request.body.size());
   std::vector<bool> chosen(size);
-  for (size_t i = 0; i < size; ++i) chosen[i] = ((static_cast<unsigned char>(request.body[i / 8]) >> (i % 8)) & 1U) != 0;
+  for (size_t i = 0; i < size; ++i)
+    chosen[i] = ((static_cast<unsigned char>(request.body[i / 8]) >> (i % 8)) & 1U) != 0;
   const Slow place(slow);
   return json(report::contrast_document(run, chosen));
 }

@@ -91,7 +91,8 @@ TEST(SelectionDocuments, RowsHoldWhatIsNotZeroInTheOrderAskedFor) {
   EXPECT_EQ(rows["indptr"], encoded(std::vector<uint32_t>{0, 1, 3, 3, 5}));
   EXPECT_EQ(rows["indices"], encoded(std::vector<uint32_t>{1, 0, 2, 0, 2}));
   EXPECT_EQ(rows["values"], encoded(std::vector<float>{-1, 0.5F, 2, 0.5F, 2}));
-  EXPECT_THAT(message_of([&] { rows_document(*run, std::vector<int64_t>{3}); }), HasSubstr("an item from 0 to 2, got 3"));
+  EXPECT_THAT(message_of([&] { rows_document(*run, std::vector<int64_t>{3}); }),
+              HasSubstr("an item from 0 to 2, got 3"));
 }
 
 TEST(SelectionDocuments, WithoutAChangeNothingChanges) {
@@ -123,6 +124,8 @@ TEST(SelectionDocuments, AFeatureThatIsSwitchedOffMakesOtherItemsTheNearest) {
   EXPECT_EQ(off["before"][0]["item"], 1);
   EXPECT_EQ(off["before"][0]["score"], 0);
   EXPECT_EQ(off["prediction"], nullptr);
+  const std::string up = changed_document(*run, 0, std::vector<FeatureChange>{{0, 0.1F}});
+  EXPECT_THAT(up, HasSubstr(R"("value":0.1,)")) << "as short as a float is";
 }
 
 TEST(SelectionDocuments, RejectsChangesOfWhatIsNotThere) {

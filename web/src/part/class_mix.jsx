@@ -1,9 +1,10 @@
 import { useMemo } from 'preact/hooks';
 import { class_colour } from '../chart/colours.js';
 import { usePage } from '../context.js';
-import { count, fixed, percent } from '../format.js';
+import { count, fixed, percent, shortened } from '../format.js';
 import { useLoad } from '../load.jsx';
 import { ClassLink } from './class_link.jsx';
+import { class_name } from './item_tile.jsx';
 
 const kMost = 6;
 
@@ -63,7 +64,7 @@ export function ClassMix({ run, chosen, onChoose }) {
             {shown.map(({ label, here, share, share_of_all }) => (
               <tr key={label}>
                 <th scope="row"><i class="dot" style={{ background: class_colour(label) }} /> <ClassLink run={run} label={label} length={24} /></th>
-                <td class="numeric">{onChoose ? <button type="button" class="plain" title="Keep only these" onClick={() => onChoose(label)}>{count(here)}</button> : count(here)}</td>
+                <td class="numeric">{onChoose ? <button type="button" class="plain" title="Keep only these" aria-label={`Keep only the ${count(here)} of ${shortened(class_name(overview, label), 40)}`} onClick={() => onChoose(label)}>{count(here)}</button> : count(here)}</td>
                 <td class="numeric">{percent(share)}</td>
                 <td class="numeric">{percent(share_of_all)}</td>
                 <td class="numeric">{fixed(share / share_of_all, 1)} ×</td>
