@@ -73,7 +73,7 @@ export function ItemsView({ run, query }) {
   return (
     <>
       <h1>Items seen by {shortened(name, 60)}</h1>
-      <p class="lead">Pick one: which features fire, its nearest neighbours, and why they match.</p>
+      <p class="lead">Open one: which features fire, its nearest neighbours, why they match, and what would change without a feature.</p>
       <AskBox />
       {own && <Drop />}
       <FilterBar run={run} query={query} chosen={chosen} error={error} hand={only} />

@@ -143,7 +143,7 @@ export function RankView({ run, query }) {
         </span>
         <button type="submit" disabled={found === null || features.includes(found)}>Add</button>
         {weights.length > 0 && <button type="button" onClick={() => write([])}>Remove all</button>}
-        {weights.length > 0 && <code title="The same for orthant search --features">{shortened(written_weights(weights, words), 80)}</code>}
+        {weights.length > 0 && <code title="The same as text">{shortened(written_weights(weights, words), 80)}</code>}
       </form>
       {error && <p class="filter-error" role="alert">{shortened(error, 200)}</p>}
       <FilterBar run={run} query={query} chosen={chosen} error={filter_error} />
