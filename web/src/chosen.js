@@ -16,8 +16,8 @@ export function useVocabulary(run) {
   const table = names.tables[run];
   return useMemo(() => {
     const list = Array.from({ length: features }, (_, feature) => names.of(run, feature).name);
-    return new Vocabulary(features, list, overview.data.classes);
-  }, [run, table, features]);
+    return new Vocabulary(features, list, overview.data.classes, names.asked);
+  }, [run, table, features, names.asked]);
 }
 
 /** What a text means as a filter, or why nothing. @param {string} text @param {Vocabulary} words */
@@ -26,7 +26,7 @@ export function read_filter(text, words) {
   try {
     return { filter: parse_filter(text, words), error: null };
   } catch (error) {
-    if (error instanceof QueryError) return { filter: null, error };
+    if (error instanceof QueryError) return { filter: null, error: words.ready ? error : null };
     throw error;
   }
 }
@@ -77,7 +77,8 @@ export function useChosen(run, query, { hand = false } = {}) {
     matching(source, run, filter).then((mask) => settle(mask, null), (failed) => settle(null, failed));
   }, [source, run, filter, wanted]);
   const total = items_of(overview);
-  const waiting = wanted !== '' && found.wanted !== wanted;
+  const unread = text.trim() !== '' && !filter && !error; // until the names have come
+  const waiting = unread || (wanted !== '' && found.wanted !== wanted);
   const narrowed = wanted === '' ? null : found.mask;
   const version = hand ? picked.version : 0;
   const chosen = useMemo(() => {
@@ -87,7 +88,7 @@ export function useChosen(run, query, { hand = false } = {}) {
     return { mask, count: counted(mask), total };
   }, [narrowed, version, hand, total]);
   const failed = error ?? (waiting ? null : found.wanted === wanted && wanted !== '' ? found.error : null);
-  return { chosen: waiting && !found.mask ? null : chosen, error: failed, waiting };
+  return { chosen: unread || (waiting && !found.mask) ? null : chosen, error: failed, waiting };
 }
 
 /** The items of a mask, rising. @param {Chosen} chosen @returns {number[]} */

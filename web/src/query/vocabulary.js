@@ -34,8 +34,9 @@ const in_quotes = (text) => `"${text.replace(/["\\]/g, '\\$&')}"`;
 
 /** What the words of a query may mean. */
 export class Vocabulary {
-  /** @param {number} features  how many there are @param {string[]} names  of features; '' for none @param {string[]} classes */
-  constructor(features, names, classes) {
+  /** @param {number} features  how many there are @param {string[]} names  of features; '' for none @param {string[]} classes @param {boolean} [ready]  false: more names may come */
+  constructor(features, names, classes, ready = true) {
+    this.ready = ready;
     this.features = features;
     this.names = names;
     this.classes = classes;

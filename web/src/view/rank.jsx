@@ -24,7 +24,7 @@ function read_weights(text, words) {
   try {
     return { weights: parse_weights(text, words).slice(0, kMostWeights), error: null };
   } catch (error) {
-    if (error instanceof QueryError) return { weights: [], error: error.message };
+    if (error instanceof QueryError) return { weights: [], error: words.ready ? error.message : null };
     throw error;
   }
 }
