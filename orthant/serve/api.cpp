@@ -13,6 +13,7 @@
 #include "orthant/report/sound_blobs.h"
 #include "orthant/report/page_html.h"
 #include "orthant/report/where_document.h"
+#include "orthant/report/selection_documents.h"
 #include "orthant/serve/numbers.h"
 #include "orthant/serve/route.h"
 #include "orthant/serve/strip.h"
@@ -29,6 +30,8 @@ constexpr int64_t kLongestPage = 1000;
 constexpr size_t kLongestLabel = 200'000;
 constexpr size_t kLongestText = 10'000;
 constexpr double kLongestSound = 60;  // seconds
+constexpr int64_t kMostRows = 1'000;
+constexpr int64_t kMostChanges = 64;
 
 Reply json(std::string text) { return {.body = std::move(text)}; }
 
@@ -89,6 +92,9 @@ struct Api::State {
   Reply strip(const Request& request) const;
   Reply compare(const Request& request);
   Reply label(const Request& request, const Catalogue& run, int64_t f) const;
+  Reply contrast(const Request& request, const Catalogue& run);
+  Reply rows(const Request& request, const Catalogue& run);
+  Reply changed(const Request& request, const Catalogue& run, int64_t i);
   Reply embed(const Request& request, int64_t r);
   Reply embed_text(const Request& request, int64_t r);
   Reply embedded(const Request& request, int64_t r, const std::function<std::vector<float>(std::string_view)>& encode);
@@ -181,6 +187,36 @@ Reply Api::State::label(const Request& request, const Catalogue& run, int64_t f)
     reply.body = R"({"error":"another name was given meanwhile","label":)" + reply.body + "}";
   }
   return reply;
+}
+
+// The body has a bit for each item, the lowest of the first byte for item 0.
+Reply Api::State::contrast(const Request& request, const Catalogue& run) {
+  const auto size = static_cast<size_t>(items().size());
+  check(request.body.size() == (size + 7) / 8, "expected a body of ", (size + 7) / 8, " bytes, a bit for each of ",
+        size, " items, got ", request.body.size());
+  std::vector<bool> chosen(size);
+  for (size_t i = 0; i < size; ++i)
+    chosen[i] = ((static_cast<unsigned char>(request.body[i / 8]) >> (i % 8)) & 1U) != 0;
+  const Slow place(slow);
+  return json(report::contrast_document(run, chosen));
+}
+
+Reply Api::State::rows(const Request& request, const Catalogue& run) {
+  const std::vector<int64_t> wanted = numbers_in(request.body, "the body", kMostRows);
+  for (const int64_t one : wanted) item(one);
+  const Slow place(slow);
+  return json(report::rows_document(run, wanted));
+}
+
+Reply Api::State::changed(const Request& request, const Catalogue& run, int64_t i) {
+  const std::vector<int64_t> features = numbers(request, "features", kMostChanges);
+  const std::vector<float> values = reals(request, "values", kMostChanges);
+  check(features.size() == values.size(), "expected as many values as features, got ", values.size(), " for ",
+        features.size());
+  std::vector<report::FeatureChange> changes;
+  for (size_t at = 0; at < features.size(); ++at) changes.push_back({feature(run, features[at]), values[at]});
+  const Slow place(slow);
+  return json(report::changed_document(run, i, changes));
 }
 
 Reply Api::State::embedded(const Request& request, int64_t r,
@@ -293,6 +329,16 @@ Reply Api::State::answer_run(const Request& request, const Match& match) {
       return item_where(request, match.numbers.at(0), item(match.numbers.at(1)));
     case Route::kOwnWhere:
       return own_where(request, match.numbers.at(0));
+    case Route::kContrast:
+      return contrast(request, run);
+    case Route::kRows:
+      return rows(request, run);
+    case Route::kChanged:
+      return changed(request, run, item(match.numbers.at(1)));
+    case Route::kVote: {
+      const Slow place(slow);
+      return json(report::vote_document(run));
+    }
     default:
       return embed(request, match.numbers.at(0));
   }

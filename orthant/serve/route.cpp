@@ -39,6 +39,10 @@ constexpr std::array kTable = {
     Entry{Route::kText, "POST", "/api/v1/runs/#/text"},
     Entry{Route::kWhere, "GET", "/api/v1/runs/#/items/#/where"},
     Entry{Route::kOwnWhere, "POST", "/api/v1/runs/#/where"},
+    Entry{Route::kContrast, "POST", "/api/v1/runs/#/contrast"},
+    Entry{Route::kRows, "POST", "/api/v1/runs/#/rows"},
+    Entry{Route::kChanged, "GET", "/api/v1/runs/#/items/#/changed"},
+    Entry{Route::kVote, "GET", "/api/v1/runs/#/vote"},
 };
 
 std::string_view take_segment(std::string_view& path) {

@@ -32,6 +32,10 @@ enum class Route {
   kText,
   kWhere,
   kOwnWhere,
+  kContrast,
+  kRows,
+  kChanged,
+  kVote,
 };
 
 struct Match {

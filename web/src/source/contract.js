@@ -131,6 +131,24 @@
  * @typedef {{feature: number, a: number, b: number, contribution: number}} Part
  * @typedef {{a: number, b: number, score: number, parts: Part[], shared: number}} Explanation
  *
+ * @typedef {{feature: number, firing: number, firing_others: number, mean: number, mean_others: number,
+ *   deviation: number}} FeatureContrast  among chosen items and among all others: where it fires, and its mean; and its
+ *   standard deviation over all
+ * @typedef {{items: number, others: number, features: FeatureContrast[]}} Contrast
+ *
+ * @typedef {{feature: number, value: number}} Change  another value of a feature
+ * @typedef {{item: number, score: number, was: number}} ChangedMatch  a similarity after a change and before
+ * @typedef {object} Changed  an item as it would be with other values of some features
+ * @property {number} item
+ * @property {number} active
+ * @property {number} norm
+ * @property {{feature: number, value: number, share: number}[]} features
+ * @property {ChangedMatch[]} neighbours  the nearest after the change
+ * @property {ChangedMatch[]} before  those that were the nearest
+ * @property {Prediction|null} prediction
+ *
+ * @typedef {Omit<ReadOut, 'carried'> & {k: number}} Vote  what items are taken for by a vote of their k nearest others
+ *
  * @typedef {{name: string, note: string}} Label
  * @typedef {Omit<Item, 'item'|'id'|'texts'|'marks'|'links'|'label'|'prediction'> & {with: number, score: number, parts: Part[]}} OwnItem  a
  *   picture or a text of one's own, and why it matches item `with`
@@ -163,6 +181,10 @@
  * @property {(run: number, a: number, b: number) => Promise<Explanation>} explain
  * @property {(run: number, layout: string) => Promise<Float32Array>} map  [N, 2] in -1 .. 1
  * @property {(run: number, feature: number) => Promise<Float32Array>} activations
+ * @property {(run: number, chosen: Uint8Array) => Promise<Contrast>} contrast  of the items where `chosen` is not 0
+ * @property {(run: number, items: number[]) => Promise<import('./sparse_rows.js').SparseRows>} rows_of  theirs, in this order
+ * @property {(run: number, item: number, changes: Change[]) => Promise<Changed>} changed
+ * @property {(run: number) => Promise<Vote|null>} vote  null without classes
  * @property {() => Promise<Int32Array>} labels
  * @property {() => Promise<string[]>} ids  what each item is called
  * @property {() => Promise<string[]>} texts  the first text of each item, or its beginning; none at all without texts
