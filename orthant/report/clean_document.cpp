@@ -7,7 +7,6 @@
 namespace orthant::report {
 namespace {
 
-constexpr int64_t kMostItems = 200'000;
 constexpr int64_t kMostOfAKind = 1'000;
 
 // The neighbours that the catalogue has, with their cosines.
@@ -39,8 +38,8 @@ search::Neighbours with_scores(const catalogue::Catalogue& run) {
 
 std::string clean_document(const catalogue::Catalogue& run, int threads) {
   const catalogue::Items& items = run.items();
-  if (items.size() > kMostItems) {
-    return join(R"({"left_out":"more than )", kMostItems, R"( items: orthant clean looks at them"})");
+  if (items.size() > catalogue::kMostTogether) {
+    return join(R"({"left_out":"more than )", catalogue::kMostTogether, R"( items: orthant clean looks at them"})");
   }
   if (items.size() < 3 || run.neighbours().cols() < 2) return R"({"left_out":"fewer than three items"})";
   const clean::CleanReport report =

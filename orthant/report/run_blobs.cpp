@@ -30,8 +30,6 @@ std::string packed(const std::vector<T>& values) {
   return catalogue::base64(io::gzip(std::as_bytes(std::span(values))));
 }
 
-std::string packed(const std::string& text) { return catalogue::base64(io::gzip(std::as_bytes(std::span(text)))); }
-
 float largest(const Features& features) {
   float most = 0;
   for (int64_t i = 0; i < features.rows(); ++i) {
@@ -94,6 +92,8 @@ std::vector<int16_t> quantised(const Matrix& map) {
 
 }  // namespace
 
+std::string packed(const std::string& text) { return catalogue::base64(io::gzip(std::as_bytes(std::span(text)))); }
+
 std::vector<Blob> item_blobs(const catalogue::Items& items) {
   std::vector<Blob> blobs;
   if (!items.labels.empty()) {
@@ -136,7 +136,7 @@ RunBlobs run_blobs(const catalogue::Catalogue& run, int64_t r, const BlobOptions
                                [&run](int64_t i) { return item_marks_document(run, i); })));
   }
   if (std::string weights = weights_document(run); weights != "null") add("classifier", packed(weights), false);
-  for (const std::string& name : catalogue::Catalogue::map_names())
+  for (const std::string& name : run.map_names())
     add("map." + name, packed(quantised(run.map(name))));
   return result;
 }

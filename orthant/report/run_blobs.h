@@ -22,6 +22,9 @@ struct BlobOptions {
   std::function<void(const std::string& what, int64_t done, int64_t total)> progress = {};
 };
 
+// The content of a blob: base64 of a gzip file.
+std::string packed(const std::string& text);
+
 // What all runs share: "labels" (int32, -1 unknown; only where there are labels), "ids" (JSON list)
 // and "texts" (JSON list of lists; only where there are texts).
 std::vector<Blob> item_blobs(const catalogue::Items& items);

@@ -16,6 +16,7 @@ enum class Route {
   kTexts,
   kPicture,
   kPictures,
+  kSound,
   kCompare,
   kFeatures,
   kFeature,
@@ -30,6 +31,12 @@ enum class Route {
   kActivations,
   kEmbed,
   kText,
+  kWhere,
+  kOwnWhere,
+  kContrast,
+  kRows,
+  kChanged,
+  kVote,
 };
 
 struct Match {

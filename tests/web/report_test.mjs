@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { picture_pixels, visit } from './browser.mjs';
-import { audit, low_contrast, overflow } from './checks.mjs';
+import { audit, low_contrast, overflow, small_targets } from './checks.mjs';
 import { picture_pixel } from './fixture.mjs';
 import { full, open_page, with_page, write_report } from './full_report.mjs';
 
@@ -269,11 +269,7 @@ test('what is to be hit is at least 24 pixels in both directions', async () => {
     await with_page(async (page) => {
       for (const [name, hash] of Object.entries(kViews)) {
         await visit(page, full(), hash);
-        const small = await page.evaluate(() => {
-          const targets = [...document.querySelectorAll('a[href], button, select, input, summary')].filter((target) => target.checkVisibility() && !target.matches('.skip, .hidden-input, .card-link, .term-word') && !target.closest('p, li:not(.pairs li)'));
-          return targets.map((target) => [target.outerHTML.slice(0, 90), target.getBoundingClientRect()]).filter(([, box]) => box.width < 24 || box.height < 24).map(([text, box]) => `${text} ${box.width} x ${box.height}`);
-        });
-        assert.deepEqual(small, [], `${name} at ${width}`);
+        assert.deepEqual(await page.evaluate(small_targets), [], `${name} at ${width}`);
       }
     }, { viewport: { width, height: 760 } });
   }
