@@ -7,6 +7,7 @@ namespace orthant::cli {
 // One function per command, each in the file of its name, here or in a folder of its own.
 void add_classify(App& app);
 void add_data(App& app);
+void add_decompose(App& app);
 void add_doctor(App& app);
 void add_explore(App& app);
 void add_factorize(App& app);

@@ -8,6 +8,7 @@ int main(int argc, char** argv) {
     add_data(app);
     add_doctor(app);
     add_factorize(app);
+    add_decompose(app);
     add_theory(app);
     add_learn_commands(app, argv);
     add_select(app);
