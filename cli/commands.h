@@ -13,6 +13,7 @@ void add_explore(App& app);
 void add_factorize(App& app);
 void add_info(App& app);
 void add_measure(App& app);
+void add_name(App& app);
 void add_report(App& app);
 void add_select(App& app);
 void add_sheet(App& app);

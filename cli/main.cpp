@@ -14,6 +14,7 @@ int main(int argc, char** argv) {
     add_select(app);
     add_info(app);
     add_measure(app);
+    add_name(app);
     add_classify(app);
     add_sheet(app);
     add_report(app);

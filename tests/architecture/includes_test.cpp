@@ -44,6 +44,7 @@ const Arrows kAllowed = {
     {"select", {"core", "io", "fit", "measure", "run"}},
     {"factorize", {"core", "linalg"}},
     {"decompose", {"core", "shards"}},
+    {"naming", {"core", "search", "decompose", "words"}},
     {"theory", {"core", "linalg", "factorize"}},
     {"layout", {"core", "linalg", "search"}},
     {"labels", {"core", "data"}},

@@ -131,7 +131,8 @@
  * @typedef {{feature: number, a: number, b: number, contribution: number}} Part
  * @typedef {{a: number, b: number, score: number, parts: Part[], shared: number}} Explanation
  *
- * @typedef {{name: string, note: string}} Label
+ * @typedef {{name: string, score: number, chance: number, from: string}} Proposed  by `orthant name`; nats for each item
+ * @typedef {{name: string, note: string, proposed?: Proposed}} Label
  * @typedef {Omit<Item, 'item'|'id'|'texts'|'marks'|'links'|'label'|'prediction'> & {with: number, score: number, parts: Part[]}} OwnItem  a
  *   picture or a text of one's own, and why it matches item `with`
  *
