@@ -29,7 +29,7 @@ struct Pace {
 // What a step was like, before the weights moved. Each term without its weight.
 struct StepReport {
   double loss = 0;       // the sum of the terms, weighted
-  double error = 0;      // mean squared error over elements: 1 is that of the mean
+  double error = 0;  // mean squared error over elements: 1 is that of the mean
   double wide = 0;
   double aux = 0;
   double contrast = 0;

@@ -19,6 +19,7 @@ AdaptRecipe preset(const std::string& method, bool labelled) {
   if (method == "batch" || method == "jump") terms.wide = 0;
   if (method == "csr") {
     recipe.adapter.tied = true;
+    terms.aux = 0.03125;
     terms.contrast = 0.1;
   }
   if (method == "ncl") {
@@ -121,13 +122,13 @@ std::vector<Choice> fit_to_rows(AdaptRecipe& recipe, const DataShape& data) {
         " rows that there are, got ", train.batch);
   const int64_t batches = data.entries / entries_of(recipe);
   if (train.epochs == 0) {
-    constexpr int64_t kSteps = 3000;
+    constexpr int64_t kSteps = 2000;
     train.epochs = std::clamp((kSteps + batches - 1) / batches, int64_t{1}, int64_t{500});
     chose("train.epochs", fmt::format("{} epochs of {} steps, over {} rows", number(train.epochs), number(batches),
                                       number(data.rows)));
   }
   if (train.rate == 0) {
-    train.rate = 1e-3;
+    train.rate = 3e-3;
     chose("train.rate", fmt::format("rate {}", train.rate));
   }
   return choices;

@@ -36,6 +36,15 @@ TEST(AdaptRecipe, MethodsArePresetsThatSettingsWinOver) {
   EXPECT_EQ(said.objective.contrast, 1.0);
 }
 
+TEST(AdaptRecipe, TheRecipeOfCsrIsThePublishedOne) {
+  const std::string file = ORTHANT_SOURCE_DIR "/recipes/csr.toml";
+  const AdaptRecipe recipe = make_adapt_recipe({{file, io::read_settings(file)}});
+  EXPECT_TRUE(recipe.adapter.tied);
+  EXPECT_EQ(recipe.objective.aux, 1.0 / 32);
+  EXPECT_EQ(recipe.objective.aux_active, 512);
+  EXPECT_EQ(recipe.train.rate, 4e-4);
+}
+
 TEST(AdaptRecipe, TextReadsBackToTheSameRecipe) {
   AdaptRecipe recipe = recipe_of({{"train.method", std::string("batch")}, {"train.rate", 0.1234567890123}});
   fit_to_rows(recipe, {.rows = 1000, .dims = 20, .entries = 1000});
