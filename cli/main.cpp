@@ -16,6 +16,8 @@ int main(int argc, char** argv) {
     add_info(app);
     add_measure(app);
     add_classify(app);
+    add_index(app);
+    add_search(app);
     add_sheet(app);
     add_report(app);
     add_explore(app);

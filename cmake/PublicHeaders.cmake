@@ -50,6 +50,7 @@ set(ORTHANT_PUBLIC_HEADERS
   orthant/core/matrix.h
   orthant/core/rng.h
   orthant/core/settings.h
+  orthant/core/sound.h
   orthant/core/sparse_matrix.h
   orthant/core/threads.h
   orthant/core/version.h
@@ -67,6 +68,7 @@ set(ORTHANT_PUBLIC_HEADERS
   orthant/data/subset.h
   orthant/data/suggested_size.h
   orthant/data/vector_statistics.h
+  orthant/data/view_source.h
   orthant/data/vocabulary.h
   orthant/disentangle/beta_vae.h
   orthant/disentangle/dci.h
@@ -174,6 +176,8 @@ set(ORTHANT_PUBLIC_HEADERS
   orthant/serve/token.h
   orthant/shards/merge.h
   orthant/shards/spool.h
+  orthant/sound/decode.h
+  orthant/sound/spectrogram.h
   orthant/sources/open.h
   orthant/sources/pack_folder.h
   orthant/text/text_ids.h
@@ -196,6 +200,7 @@ set(ORTHANT_PUBLIC_HEADERS
   orthant/views/parameters.h
   orthant/views/planes.h
   orthant/views/resample.h
+  orthant/views/sound_options.h
   orthant/views/view.h
   orthant/words/bag_reader.h
   orthant/words/feature_words.h

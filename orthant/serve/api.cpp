@@ -9,6 +9,7 @@
 #include "orthant/core/error.h"
 #include "orthant/io/image_file.h"
 #include "orthant/report/documents.h"
+#include "orthant/report/sound_blobs.h"
 #include "orthant/report/page_html.h"
 #include "orthant/serve/numbers.h"
 #include "orthant/serve/route.h"
@@ -25,6 +26,7 @@ using catalogue::Catalogue;
 constexpr int64_t kLongestPage = 1000;
 constexpr size_t kLongestLabel = 200'000;
 constexpr size_t kLongestText = 10'000;
+constexpr double kLongestSound = 60;  // seconds
 
 Reply json(std::string text) { return {.body = std::move(text)}; }
 
@@ -73,6 +75,7 @@ struct Api::State {
   };
 
   Reply picture(const Request& request, const std::function<Image()>& make) const;
+  Reply sound(const Request& request, int64_t i) const;
   Reply items_page(const Request& request, const Catalogue& run) const;
   Reply explain(const Request& request, const Catalogue& run) const;
   Reply strip(const Request& request) const;
@@ -105,6 +108,19 @@ Reply Api::State::picture(const Request& request, const std::function<Image()>& 
   } else {
     reply.body = io::encode_png(make());
   }
+  return reply;
+}
+
+Reply Api::State::sound(const Request& request, int64_t i) const {
+  if (!items().has_sounds()) throw StatusError(404, "there are no sounds: 'orthant explore' shows other items");
+  Reply reply{.type = "audio/mpeg", .fields = {{"ETag", etag}, {"Cache-Control", "private, no-cache"}}};
+  const std::string* known = request.field("if-none-match");
+  if (known != nullptr && *known == etag) {
+    reply.status = 304;
+    return reply;
+  }
+  const std::vector<std::byte> bytes = report::item_mp3(items(), i, kLongestSound);
+  reply.body.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   return reply;
 }
 
@@ -249,6 +265,8 @@ Reply Api::State::answer(const Request& request) {
       const int64_t i = item(match.numbers.at(0));
       return picture(request, [&] { return items().pictures->image(items().rows[static_cast<size_t>(i)]); });
     }
+    case Route::kSound:
+      return sound(request, item(match.numbers.at(0)));
     case Route::kPictures:
       return strip(request);
     case Route::kCompare:

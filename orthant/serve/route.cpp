@@ -23,6 +23,7 @@ constexpr std::array kTable = {
     Entry{Route::kTexts, "GET", "/api/v1/texts"},
     Entry{Route::kPicture, "GET", "/api/v1/items/#/picture"},
     Entry{Route::kPictures, "GET", "/api/v1/pictures"},
+    Entry{Route::kSound, "GET", "/api/v1/items/#/sound"},
     Entry{Route::kCompare, "GET", "/api/v1/compare"},
     Entry{Route::kFeatures, "GET", "/api/v1/runs/#/features"},
     Entry{Route::kFeature, "GET", "/api/v1/runs/#/features/#"},

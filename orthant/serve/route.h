@@ -16,6 +16,7 @@ enum class Route {
   kTexts,
   kPicture,
   kPictures,
+  kSound,
   kCompare,
   kFeatures,
   kFeature,

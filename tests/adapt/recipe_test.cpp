@@ -9,8 +9,8 @@
 namespace orthant::adapt {
 namespace {
 
-using ::testing::HasSubstr;
 using ::orthant::test::message_of;
+using ::testing::HasSubstr;
 
 AdaptRecipe recipe_of(const Settings& settings) { return make_adapt_recipe({{"test", settings}}); }
 
@@ -63,7 +63,9 @@ TEST(AdaptRecipe, RefusesWhatContradictsItself) {
                 recipe_of({{"train.method", std::string("jump")}, {"objective.wide", 0.1}});
               }),
               HasSubstr("[objective.wide] expected 0 with jump"));
-  EXPECT_THAT(message_of([] { recipe_of({{"objective.positives", std::string("friends")}}); }),
+  EXPECT_THAT(message_of([] {
+                recipe_of({{"objective.positives", std::string("friends")}});
+              }),
               HasSubstr("expected self, labels, neighbours, noise or a .npy of pairs, got friends"));
   EXPECT_THAT(message_of([] { recipe_of({{"train.rat", 1.0}}); }), HasSubstr("train.rate"));
   AdaptRecipe batch = recipe_of({{"train.batch", int64_t{500}}});

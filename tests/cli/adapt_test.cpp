@@ -18,10 +18,10 @@
 namespace orthant {
 namespace {
 
-using ::testing::HasSubstr;
 using test::Finished;
 using test::read_bytes;
 using test::run_orthant;
+using ::testing::HasSubstr;
 using Words = std::vector<std::string>;
 
 // Vectors of four planted parts with their classes and ids.

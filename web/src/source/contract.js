@@ -25,7 +25,7 @@
  * @property {{sparsity?: Histogram, consistency?: Histogram}} histograms
  * @property {{order: number[], size: number, values: string}} correlation
  * @property {ReadOut|null} classifier  what the classifier of a supervised run does
- * @property {string[]} queries  what its models take besides the items: 'picture', 'text'
+ * @property {string[]} queries  what its models take besides the items: 'picture', 'text', 'sound'
  * @property {string[]} maps
  *
  * @typedef {{feature: number, activation: number, weight: number, value: number}} ScorePart  `value` is their product
@@ -56,7 +56,7 @@
  * @property {string} orthant
  * @property {string} generated
  * @property {{spec: string, split: string, items: number, items_shown?: number, classes: string[],
- *   has_pictures: boolean, has_texts: boolean, picture: {width: number, height: number, channels: number}|null}} data
+ *   has_pictures: boolean, has_texts: boolean, has_sounds?: boolean, picture: {width: number, height: number, channels: number}|null}} data
  * @property {Run[]} runs
  *
  * @typedef {{word: string, items: number, with: number, without: number}} Word  a word that goes with a feature: how many
@@ -156,6 +156,8 @@
  * @property {() => Promise<string[]>} ids  what each item is called
  * @property {() => Promise<string[]>} texts  the first text of each item, or its beginning; none at all without texts
  * @property {(item: number) => Promise<Crop>} picture
+ * @property {(item: number) => boolean} has_sound  whether it can be heard
+ * @property {(item: number) => Promise<string>} sound  an address that an audio element plays
  * @property {(a: number, b: number) => Promise<Comparison>} compare
  * @property {(text: string) => Promise<number|null>} find  the item of this id
  * @property {(run: number) => Promise<Record<string, Label>>} names

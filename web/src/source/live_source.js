@@ -132,6 +132,22 @@ export class LiveSource {
     return this.strips.picture(item);
   }
 
+  /** @type {Source['has_sound']} */
+  has_sound() {
+    return true;
+  }
+
+  /** @type {Source['sound']} */
+  sound(item) {
+    const path = `/items/${item}/sound`;
+    const known = this.kept.get(path);
+    if (known) return /** @type {Promise<string>} */ (known);
+    const made = this.request(path).then((answer) => answer.blob()).then((blob) => URL.createObjectURL(blob));
+    this.kept.set(path, made);
+    made.catch(() => this.kept.delete(path));
+    return made;
+  }
+
   /** @type {Source['compare']} */
   compare(a, b) {
     return this.once(`/compare?a=${a}&b=${b}`);

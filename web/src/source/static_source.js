@@ -225,6 +225,16 @@ export class StaticSource {
     return this.sheets.picture(item);
   }
 
+  /** @type {Source['has_sound']} */
+  has_sound(item) {
+    return this.has(`sound.${item}`);
+  }
+
+  /** @type {Source['sound']} */
+  async sound(item) {
+    return `data:audio/mpeg;base64,${this.report.blobs[`sound.${item}`]}`;
+  }
+
   /** @type {Source['names']} */
   async names(run) {
     return this.name_store.of(run);

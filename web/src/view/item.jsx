@@ -7,6 +7,7 @@ import { Loaded, useLoad } from '../load.jsx';
 import { class_name } from '../part/item_tile.jsx';
 import { MarkedText } from '../part/marked_text.jsx';
 import { Picture } from '../part/picture.jsx';
+import { PlayButton } from '../part/sound.jsx';
 import { Term } from '../part/term.jsx';
 import { change_query, to_item, to_items } from '../route.js';
 import { Drop } from './drop.jsx';
@@ -91,7 +92,9 @@ export function ItemView({ run, item, query }) {
           return (
             <>
               <div class="item-head">
-                {overview.data.has_pictures && <Picture item={item} size={128} />}
+                {overview.data.has_sounds
+                  ? <div><Picture item={item} size={192} /><p class="sound-axes">time to the right, pitch upwards, brighter is louder</p><PlayButton item={item} words /></div>
+                  : overview.data.has_pictures && <Picture item={item} size={128} />}
                 <div>
                   {overview.data.has_pictures || overview.data.has_texts || document.id === String(item)
                     ? <h1>Item {item} <small>seen by {shortened(about.name, 40)}</small></h1>

@@ -48,6 +48,7 @@ function About({ overview }) {
         {data.split && ` (${shortened(data.split, 40)})`}
         {shown < data.items && `, evenly chosen from ${count(data.items)} to keep this file small`},{' '}
         {data.classes.length ? `${plural(data.classes.length, 'class', 'classes')}: ${names.join(', ')}${data.classes.length > 12 ? ' and more' : ''}` : 'without labels'}.
+        {data.has_sounds && ' Each is a sound, shown as its spectrogram: time to the right, pitch upwards, brighter is louder. Its triangle plays it.'}
         {data.has_pictures
           ? data.has_texts && ' Each has texts, whose words name the features.'
           : ` Items have no pictures here: they are shown by ${data.has_texts ? 'their texts' : 'id'}${data.classes.length ? ' and class' : ''}.`}
