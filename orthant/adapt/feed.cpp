@@ -113,7 +113,6 @@ bool Feed::next(Batch& batch) {
   if (batch_ == batches()) return false;
   ++batch_;
   const auto entries = static_cast<size_t>(entries_of(recipe_));
-  std::vector<RowOrder::Place> chosen;
   const bool partners = has_partners(recipe_);
   const size_t each = partners ? 2 : 1;
   const size_t rows = entries * each;
