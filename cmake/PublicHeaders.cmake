@@ -1,6 +1,24 @@
 # What `make install` installs of the headers: what a program outside may include. A public header includes only public
 # ones, which a test checks; the rest may change without notice.
 set(ORTHANT_PUBLIC_HEADERS
+  orthant/adapt/adapter.h
+  orthant/adapt/codes.h
+  orthant/adapt/contrast.h
+  orthant/adapt/embed.h
+  orthant/adapt/encoder.h
+  orthant/adapt/feed.h
+  orthant/adapt/floats.h
+  orthant/adapt/kernels.h
+  orthant/adapt/learner.h
+  orthant/adapt/material.h
+  orthant/adapt/options.h
+  orthant/adapt/recipe.h
+  orthant/adapt/row_order.h
+  orthant/adapt/session.h
+  orthant/adapt/start.h
+  orthant/adapt/statistics.h
+  orthant/adapt/vectors.h
+  orthant/adapt/watch.h
   orthant/catalogue/catalogue.h
   orthant/catalogue/comparison.h
   orthant/catalogue/correlation_map.h
