@@ -1,37 +1,13 @@
 #!/usr/bin/env bash
 # Every claim about speed, each beside its peer, one after the other. Run it on an idle machine.
-<<<<<<< HEAD
 #   bench/run.sh BUILD [NAME...]     names: views loader pack adapt nmf decompose loss train pairs text measure retrieval index sepin layout look serve scale; default: all
-||||||| merged common ancestors
-<<<<<<<<< Temporary merge branch 1
-#   bench/run.sh BUILD [NAME...]     names: views loader pack adapt nmf loss train pairs text measure retrieval sepin layout look serve scale; default: all
-||||||||| 4a3ebda
-#   bench/run.sh BUILD [NAME...]     names: views loader pack nmf loss train pairs text measure retrieval sepin layout look serve scale; default: all
-=========
-#   bench/run.sh BUILD [NAME...]     names: views loader pack nmf loss train pairs text measure retrieval index sepin layout look serve scale; default: all
->>>>>>>>> Temporary merge branch 2
-=======
-#   bench/run.sh BUILD [NAME...]     names: views loader pack adapt nmf loss train pairs text measure retrieval index sepin layout look serve scale; default: all
->>>>>>> adapt
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=$1
 shift
 python=/usr/bin/python3   # Debian's, which has the peers
 names=("$@")
-<<<<<<< HEAD
 [ ${#names[@]} -gt 0 ] || names=(views loader pack adapt nmf decompose loss train pairs text measure retrieval index sepin layout look serve scale)
-||||||| merged common ancestors
-<<<<<<<<< Temporary merge branch 1
-[ ${#names[@]} -gt 0 ] || names=(views loader pack adapt nmf loss train pairs text measure retrieval sepin layout look serve scale)
-||||||||| 4a3ebda
-[ ${#names[@]} -gt 0 ] || names=(views loader pack nmf loss train pairs text measure retrieval sepin layout look serve scale)
-=========
-[ ${#names[@]} -gt 0 ] || names=(views loader pack nmf loss train pairs text measure retrieval index sepin layout look serve scale)
->>>>>>>>> Temporary merge branch 2
-=======
-[ ${#names[@]} -gt 0 ] || names=(views loader pack adapt nmf loss train pairs text measure retrieval index sepin layout look serve scale)
->>>>>>> adapt
 for name in "${names[@]}"; do
   echo "== $name"
   case $name in
@@ -56,18 +32,6 @@ for name in "${names[@]}"; do
     look) $python bench/look.py "$build" ;;
     serve) $python bench/serve.py "$build/bin" ;;
     scale) $python bench/scale.py "$build/bin" ;;
-<<<<<<< HEAD
     *) echo "bench: expected views, loader, pack, adapt, nmf, decompose, loss, train, pairs, text, measure, retrieval, index, sepin, layout, look, serve or scale, got '$name'" >&2; exit 2 ;;
-||||||| merged common ancestors
-<<<<<<<<< Temporary merge branch 1
-    *) echo "bench: expected views, loader, pack, adapt, nmf, loss, train, pairs, text, measure, retrieval, sepin, layout, look, serve or scale, got '$name'" >&2; exit 2 ;;
-||||||||| 4a3ebda
-    *) echo "bench: expected views, loader, pack, nmf, loss, train, pairs, text, measure, retrieval, sepin, layout, look, serve or scale, got '$name'" >&2; exit 2 ;;
-=========
-    *) echo "bench: expected views, loader, pack, nmf, loss, train, pairs, text, measure, retrieval, index, sepin, layout, look, serve or scale, got '$name'" >&2; exit 2 ;;
->>>>>>>>> Temporary merge branch 2
-=======
-    *) echo "bench: expected views, loader, pack, adapt, nmf, loss, train, pairs, text, measure, retrieval, index, sepin, layout, look, serve or scale, got '$name'" >&2; exit 2 ;;
->>>>>>> adapt
   esac
 done

@@ -62,24 +62,9 @@ const Arrows kAllowed = {
     {"catalogue",
      {"core", "io", "linalg", "data", "sources", "pairs", "search", "disentangle", "measure", "words", "classify",
       "layout", "run", "adapt"}},
-<<<<<<< HEAD
     {"report", {"core", "io", "views", "sound", "data", "search", "clean", "words", "classify", "heat", "catalogue"}},
     {"serve", {"core", "io", "views", "text", "heat", "catalogue", "report"}},
     {"heat", {"core"}},
-||||||| merged common ancestors
-    {"report", {"core", "io", "views", "data", "words", "classify", "catalogue"}},
-||||||||| 4a3ebda
-      "layout", "run"}},
-    {"report", {"core", "io", "views", "data", "words", "classify", "catalogue"}},
-=========
-      "layout", "run"}},
-    {"report", {"core", "io", "views", "sound", "data", "words", "classify", "catalogue"}},
->>>>>>>>> Temporary merge branch 2
-    {"serve", {"core", "io", "views", "text", "catalogue", "report"}},
-=======
-    {"report", {"core", "io", "views", "sound", "data", "words", "classify", "catalogue"}},
-    {"serve", {"core", "io", "views", "text", "catalogue", "report"}},
->>>>>>> adapt
     {"towers", {"core", "io", "text", "pairs", "run"}},
     {"learn/group", {"core", "io", "launch"}},
     {"learn/nn", {"core", "io", "run", "text", "learn/group"}},
