@@ -52,6 +52,7 @@ std::string megabytes(int64_t bytes) { return fmt::format("{:.1f} MB", static_ca
 
 std::string pictures_of(const report::ReportSummary& summary) {
   if (summary.pictures.empty()) return "no pictures";
+  if (summary.sounds > 0) return fmt::format("{} sounds to hear", summary.sounds);
   std::string text = summary.pictures == "png" ? "pictures exact" : fmt::format("pictures JPEG {}", summary.quality);
   if (summary.pictures_scaled) {
     text += fmt::format(" fitted to {} x {}", summary.picture_width, summary.picture_height);

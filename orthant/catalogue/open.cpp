@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "orthant/adapt/recipe.h"
 #include "orthant/catalogue/make_items.h"
 #include "orthant/catalogue/text.h"
 #include "orthant/core/error.h"
@@ -36,8 +37,11 @@ Opened open_run(const std::string& path, const OpenOptions& options) {
   opened.record = read_run_record(path);
   opened.data = trained_on(RunPaths(path));
   opened.with = trained_with(RunPaths(path));
-  opened.from = run_embeddings(path, {.data = options.data, .split = options.split, .size = options.size},
-                               options.embed, options.warn);
+  // Of an adapted run the rows are its own vectors; data, if it is named, shows what these are of.
+  const EmbeddingsKey key = adapt::is_adapted_run(path)
+                                ? EmbeddingsKey{.split = "all"}
+                                : EmbeddingsKey{.data = options.data, .split = options.split, .size = options.size};
+  opened.from = run_embeddings(path, key, options.embed, options.warn);
   return opened;
 }
 

@@ -35,6 +35,7 @@ Json data_json(const catalogue::Items& items) {
           {"classes", items.classes},
           {"has_pictures", items.pictures != nullptr},
           {"has_texts", !items.texts.empty()},
+          {"has_sounds", items.has_sounds()},
           {"picture", picture_json(items.pictures)}};
 }
 

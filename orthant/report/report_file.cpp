@@ -18,6 +18,7 @@
 #include "orthant/report/page_html.h"
 #include "orthant/report/run_blobs.h"
 #include "orthant/report/script_json.h"
+#include "orthant/report/sound_blobs.h"
 #include "orthant/report/where_blob.h"
 
 namespace orthant::report {
@@ -43,6 +44,7 @@ struct Data {
   std::string head;  // overview, names and scales: the members of the document that come before "atlas"
   std::vector<Blob> blobs;
   int64_t items = 0;
+  int64_t sounds = 0;
 
   int64_t bytes(bool by_item) const {
     int64_t sum = 0;
@@ -71,6 +73,12 @@ Data data_of(Runs runs, Runs named, const ReportOptions& options) {
   Data data;
   data.items = runs.front()->items().size();
   data.blobs = item_blobs(runs.front()->items());
+  if (runs.front()->items().has_sounds()) {
+    for (Blob& blob : sound_blobs(runs, options.max_bytes / 4, options.threads)) {
+      data.blobs.push_back(std::move(blob));
+      ++data.sounds;
+    }
+  }
   std::string names;
   std::string scales;
   for (size_t r = 0; r < runs.size(); ++r) {
@@ -134,6 +142,7 @@ struct Report {
 std::optional<Report> fitting(const Data& data, const catalogue::Items& items, const ReportOptions& options) {
   Report report;
   report.summary.items_shown = items.size();
+  report.summary.sounds = data.sounds;
   const int64_t without = data.fixed_bytes() + data.bytes(true);
   const auto fits = [&](const PictureStep& step, int64_t limit) {
     const int64_t left = (limit - without) / 4 * 3;

@@ -14,6 +14,7 @@
 #include "orthant/core/error.h"
 #include "orthant/core/threads.h"
 #include "orthant/io/gzip.h"
+#include "orthant/report/clean_document.h"
 #include "orthant/report/documents.h"
 #include "orthant/report/half.h"
 #include "orthant/report/read_out_documents.h"
@@ -126,6 +127,7 @@ RunBlobs run_blobs(const catalogue::Catalogue& run, int64_t r, const BlobOptions
   add("values", packed(rows.values));
   const auto near = run.neighbours().values();
   add("neighbours", packed(std::vector<int32_t>(near.begin(), near.end())));
+  add("clean", packed(clean_document(run, options.threads)));
   add("features",
       packed(listed("feature pages", run.features(), options, [&run](int64_t f) { return feature_document(run, f); })),
       false);

@@ -34,6 +34,7 @@ std::vector<Blob> item_blobs(const catalogue::Items& items);
 //                   the features row by row; the values are to be multiplied by `scale`. Entries that round to zero
 //                   are left out.
 //   rR.neighbours   int32 [N, min(24, N - 1)]
+//   rR.clean        JSON, items to look at
 //   rR.features     JSON list of all feature documents
 //   rR.classifier   JSON, the weights of a supervised run's classifier; only where there is one
 //   rR.map.NAME     int16 [N, 2], 32767 for 1

@@ -16,6 +16,7 @@ enum class Route {
   kTexts,
   kPicture,
   kPictures,
+  kSound,
   kCompare,
   kFeatures,
   kFeature,
@@ -23,6 +24,7 @@ enum class Route {
   kNames,
   kItems,
   kItem,
+  kClean,
   kExplain,
   kPca,
   kUmap,
@@ -31,6 +33,10 @@ enum class Route {
   kText,
   kWhere,
   kOwnWhere,
+  kContrast,
+  kRows,
+  kChanged,
+  kVote,
 };
 
 struct Match {

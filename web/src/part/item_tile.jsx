@@ -5,6 +5,7 @@ import { useEntry } from './entry.js';
 import { TextLine, useText, useTextsAlone } from './item_text.jsx';
 import { HeatTile } from './heat_tile.jsx';
 import { Picture } from './picture.jsx';
+import { PlayButton } from './sound.jsx';
 
 /** @param {import('../source/contract.js').Overview} overview @param {number|null|undefined} label */
 export const class_name = (overview, label) =>
@@ -49,7 +50,7 @@ export function ItemTile({ run, item, size = 56, caption, query, current = false
   const words = `item ${item}${overview.data.classes.length ? `, ${shortened(class_name(overview, label))}` : ''}${text && `: ${text}`}`;
   const by_text = useTextsAlone();
   const pictured = overview.data.has_pictures;
-  return (
+  const tile = (
     <a
       class={`tile ${pictured ? '' : 'chip'} ${by_text ? 'text' : ''}`}
       href={to_item(run, item, query)}
@@ -67,6 +68,7 @@ export function ItemTile({ run, item, size = 56, caption, query, current = false
       {caption && <span class="caption">{caption}</span>}
     </a>
   );
+  return overview.data.has_sounds ? <span class="sounding">{tile}<PlayButton item={item} /></span> : tile;
 }
 
 /**

@@ -1,8 +1,8 @@
 import { HistogramChart } from '../chart/histogram.jsx';
-import { usePage } from '../context.js';
-import { brief, count, number, percent, plural, shortened } from '../format.js';
+import { brief, count, number, percent, plural } from '../format.js';
 import { Empty } from '../load.jsx';
-import { class_name, Tiles } from '../part/item_tile.jsx';
+import { ClassLink } from '../part/class_link.jsx';
+import { Tiles } from '../part/item_tile.jsx';
 import { useHasWhere } from '../part/heat_tile.jsx';
 import { Term } from '../part/term.jsx';
 import { useSwitch } from '../route.js';
@@ -27,13 +27,12 @@ function sides_of_page({ firing_rate, consistency, class: label, top, words, qua
   return sides.filter((side) => side.top.length > 0);
 }
 
-/** How many items a side has, and of what class. @param {{own: SideOfPage}} props */
-function SideWords({ own }) {
-  const { overview } = usePage();
+/** How many items a side has, and of what class. @param {{run: number, own: SideOfPage}} props */
+function SideWords({ run, own }) {
   return (
     <p class="quiet">
       {percent(own.rate)} of the items are on this side
-      {own.consistency !== null && own.class !== null && `; the commonest class among them is ${shortened(class_name(overview, own.class), 40)} (${percent(own.consistency)})`}.
+      {own.consistency !== null && own.class !== null && <>; the commonest class among them is <ClassLink run={run} label={own.class} /> ({percent(own.consistency)})</>}.
     </p>
   );
 }
@@ -46,7 +45,7 @@ function Strongest({ run, feature, own, named }) {
   return (
     <section aria-labelledby={`top-${own.side}`} class={`strongest ${own.side}`}>
       <h2 id={`top-${own.side}`}>{named ? <>Strongest items, <Term id={own.side}>{kSideNames[own.side]}</Term></> : title}</h2>
-      {named && <SideWords own={own} />}
+      {named && <SideWords run={run} own={own} />}
       {has_where && (
         <p><button type="button" aria-pressed={shown} onClick={() => set_shown(!shown)}>{shown ? 'Show the pictures as they are' : 'Show where in them it fires'}</button>{' '}
           {shown && <span class="quiet"><Term id="where">Red adds to the feature, blue takes from it.</Term></span>}</p>
