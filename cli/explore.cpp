@@ -8,9 +8,9 @@
 #include <optional>
 
 #include "cli/commands.h"
-#include "cli/encoder.h"
 #include "cli/frame/interrupt.h"
 #include "cli/look_inputs.h"
+#include "cli/where/encoder.h"
 #include "orthant/core/error.h"
 #include "orthant/io/image_file.h"
 #include "orthant/serve/api.h"

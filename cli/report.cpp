@@ -9,9 +9,9 @@
 
 #include "cli/commands.h"
 #include "cli/embed_process.h"
-#include "cli/encoder.h"
 #include "cli/frame/progress.h"
 #include "cli/look_inputs.h"
+#include "cli/where/encoder.h"
 #include "orthant/io/atomic_file.h"
 #include "orthant/io/image_file.h"
 #include "orthant/report/report_file.h"

@@ -5,13 +5,13 @@
 #include <cmath>
 #include <mutex>
 
-#include "orthant/catalogue/columns.h"
 #include "orthant/catalogue/feature_examples.h"
 #include "orthant/catalogue/feature_survey.h"
 #include "orthant/catalogue/item_search.h"
 #include "orthant/core/error.h"
 #include "orthant/layout/pca.h"
 #include "orthant/layout/umap.h"
+#include "orthant/search/columns.h"
 
 namespace orthant::catalogue {
 namespace {
@@ -105,9 +105,9 @@ struct Catalogue::State {
   Features matrix;
   std::shared_ptr<const Items> items;
   Names names;
-  Columns columns;
+  search::Columns columns;
   FeatureSurvey survey;
-  ItemSearch search;
+  ItemSearch similar;
   std::vector<int32_t> active;  // [N]
   search::Neighbours near;
   std::optional<classify::ReadOut> read_out;
@@ -124,7 +124,7 @@ struct Catalogue::State {
         names(record.names_path, embeddings.cols(), embeddings.feature_names),
         columns(matrix, kFiringThreshold),
         survey(survey_features(matrix, columns, *items, options.threads)),
-        search(matrix, columns),
+        similar(matrix, columns),
         active(count_active(matrix)),
         near(nearest(matrix, options)),
         read_out(read_out_of(record, matrix, *items, options.threads)) {}
@@ -181,7 +181,7 @@ std::vector<SimilarFeature> Catalogue::State::similar_to(int64_t f) const {
 }
 
 std::vector<ItemMatch> Catalogue::State::neighbours_of(int64_t i, const RowEntries& row) const {
-  if (!together()) return search.nearest(row, std::min(options.neighbours, matrix.rows() - 1), i);
+  if (!together()) return similar.nearest(row, std::min(options.neighbours, matrix.rows() - 1), i);
   std::vector<ItemMatch> all;
   for (const int32_t other : near.indices.row(i)) {
     all.push_back({other, catalogue::explain(row, row_entries(matrix, other)).score});
@@ -234,7 +234,7 @@ const CorrelationMap& Catalogue::correlation() const { return state_->survey.cor
 
 FeatureProfile Catalogue::feature(int64_t f) const {
   state_->check_feature(f);
-  const Columns& columns = state_->columns;
+  const search::Columns& columns = state_->columns;
   FeatureProfile profile;
   profile.summary = state_->survey.summaries[static_cast<size_t>(f)];
   profile.top = strongest(columns, f, columns.items());
@@ -302,7 +302,7 @@ ItemPage Catalogue::list(int64_t offset, int64_t limit, std::optional<int64_t> k
 ItemProfile Catalogue::item_of(std::span<const float> row) const {
   const RowEntries entries = state_->foreign(row);
   ItemProfile profile = profile_of(entries);
-  profile.neighbours = state_->search.nearest(entries, state_->options.neighbours);
+  profile.neighbours = state_->similar.nearest(entries, state_->options.neighbours);
   return profile;
 }
 

@@ -32,7 +32,7 @@ void keep_first(std::vector<Activation>& list, int64_t most, float (*strength)(f
 
 }  // namespace
 
-float largest(const Columns& columns, int64_t f) {
+float largest(const search::Columns& columns, int64_t f) {
   float most = -std::numeric_limits<float>::infinity();
   int64_t seen = 0;
   columns.visit(f, [&](int64_t, float x) {
@@ -42,7 +42,7 @@ float largest(const Columns& columns, int64_t f) {
   return seen < columns.items() ? std::max(most, 0.0F) : most;
 }
 
-std::vector<Activation> strongest(const Columns& columns, int64_t f, int64_t most, Side side) {
+std::vector<Activation> strongest(const search::Columns& columns, int64_t f, int64_t most, Side side) {
   const float sign = side == Side::kPositive ? 1.0F : -1.0F;
   std::vector<Activation> list;
   columns.visit(f, [&](int64_t item, float x) {
@@ -74,7 +74,7 @@ std::vector<QuantileBand> quantile_bands(std::span<const Activation> ordered) {
   return bands;
 }
 
-std::vector<int64_t> silent_items(const Columns& columns, int64_t f, int64_t most) {
+std::vector<int64_t> silent_items(const search::Columns& columns, int64_t f, int64_t most) {
   const int64_t silent = columns.items() - columns.firing(f);
   constexpr uint16_t kSilentStream = 0xff40;
   Rng rng(StreamKey{.sample = static_cast<uint64_t>(f), .view = kSilentStream});
@@ -95,7 +95,7 @@ std::vector<int64_t> silent_items(const Columns& columns, int64_t f, int64_t mos
   return items;
 }
 
-Histogram firing_histogram(const Columns& columns, int64_t f) {
+Histogram firing_histogram(const search::Columns& columns, int64_t f) {
   std::vector<double> values;
   double low = 0;
   double high = 0;
@@ -108,7 +108,8 @@ Histogram firing_histogram(const Columns& columns, int64_t f) {
   return histogram(values, low, values.empty() ? 1 : high, kRanges);
 }
 
-std::vector<Activation> anchor_items(const Columns& columns, std::span<const int32_t> active, int64_t f, int64_t most) {
+std::vector<Activation> anchor_items(const search::Columns& columns, std::span<const int32_t> active, int64_t f,
+                                     int64_t most) {
   std::vector<Activation> list;
   columns.visit(f, [&](int64_t item, float x) {
     if (std::abs(x) > kFiringThreshold && active[static_cast<size_t>(item)] == 1) list.push_back({item, x});
@@ -117,7 +118,7 @@ std::vector<Activation> anchor_items(const Columns& columns, std::span<const int
   return list;
 }
 
-std::vector<CofiringFeature> cofiring_features(const Columns& columns, int64_t f, int64_t most) {
+std::vector<CofiringFeature> cofiring_features(const search::Columns& columns, int64_t f, int64_t most) {
   std::vector<CofiringFeature> list;
   const std::vector<int64_t> together = columns.firing_with(f);
   for (int64_t g = 0; g < columns.features(); ++g) {

@@ -59,7 +59,7 @@ void mark_duplicates(std::vector<FeatureSummary>& summaries, const disentangle::
   }
 }
 
-std::optional<NegativeSide> negative_side(const Columns& columns, int64_t f) {
+std::optional<NegativeSide> negative_side(const search::Columns& columns, int64_t f) {
   const std::vector<Activation> items = strongest(columns, f, kTop, Side::kNegative);
   if (items.empty()) return {};
   int64_t below = 0;
@@ -71,7 +71,7 @@ std::optional<NegativeSide> negative_side(const Columns& columns, int64_t f) {
   return side;
 }
 
-void add_activity(FeatureSurvey& survey, const measure::Activity& activity, const Columns& columns) {
+void add_activity(FeatureSurvey& survey, const measure::Activity& activity, const search::Columns& columns) {
   for (int64_t f = 0; f < columns.features(); ++f) {
     const auto at = static_cast<size_t>(f);
     FeatureSummary summary;
@@ -178,7 +178,8 @@ std::vector<int64_t> most_expected(const std::vector<FeatureSummary>& summaries)
 
 }  // namespace
 
-FeatureSurvey survey_features(const Features& features, const Columns& columns, const Items& items, int threads) {
+FeatureSurvey survey_features(const Features& features, const search::Columns& columns, const Items& items,
+                              int threads) {
   FeatureSurvey survey;
   const measure::Activity activity = measure::activity(features, {.threshold = kFiringThreshold, .threads = threads});
   add_activity(survey, activity, columns);

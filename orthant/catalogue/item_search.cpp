@@ -41,7 +41,7 @@ class ItemSearch::Best {
   std::vector<ItemMatch> list_;
 };
 
-ItemSearch::ItemSearch(const Features& features, const Columns& columns)
+ItemSearch::ItemSearch(const Features& features, const search::Columns& columns)
     : features_(features), columns_(&columns), lengths_(static_cast<size_t>(features.rows())) {
   for (int64_t i = 0; i < features.rows(); ++i) {
     const double length = features.row_norm(i);

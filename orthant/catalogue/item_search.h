@@ -3,10 +3,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "orthant/catalogue/columns.h"
 #include "orthant/catalogue/explanation.h"
 #include "orthant/catalogue/item_profile.h"
 #include "orthant/core/features.h"
+#include "orthant/search/columns.h"
 
 namespace orthant::catalogue {
 
@@ -16,7 +16,7 @@ namespace orthant::catalogue {
 class ItemSearch {
  public:
   // `columns` are those of the features; both must outlive this. Memory: 4 bytes an item.
-  ItemSearch(const Features& features, const Columns& columns);
+  ItemSearch(const Features& features, const search::Columns& columns);
 
   // The `k` items of largest cosine, of equal ones the lower; fewer if there are not as many. `except` is not among
   // them. An item without features, and any with a row of zeros, has the score 0.
@@ -28,7 +28,7 @@ class ItemSearch {
   void search_dense(const RowEntries& row, Best& best) const;
 
   Features features_;
-  const Columns* columns_;
+  const search::Columns* columns_;
   std::vector<float> lengths_;  // [N]: 1 over the length of each row; 0 of a row of zeros
 };
 

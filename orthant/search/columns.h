@@ -10,7 +10,7 @@
 #include "orthant/core/matrix.h"
 #include "orthant/core/sparse_matrix.h"
 
-namespace orthant::catalogue {
+namespace orthant::search {
 
 // Features [N, D] by column: a transposed copy, sparse if the features are, for all that is asked of one feature; and
 // of dense ones where each feature fires as one bit an item. Reading from several threads is safe.
@@ -63,4 +63,4 @@ class Columns {
   std::vector<int64_t> firing_;
 };
 
-}  // namespace orthant::catalogue
+}  // namespace orthant::search

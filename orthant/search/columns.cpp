@@ -1,10 +1,10 @@
-#include "orthant/catalogue/columns.h"
+#include "orthant/search/columns.h"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 
-namespace orthant::catalogue {
+namespace orthant::search {
 namespace {
 
 SparseMatrix transpose(const SparseMatrix& rows) {
@@ -77,4 +77,4 @@ std::vector<int64_t> Columns::firing_with(int64_t f) const {
   return together;
 }
 
-}  // namespace orthant::catalogue
+}  // namespace orthant::search

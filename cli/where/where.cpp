@@ -11,7 +11,7 @@
 #include "cli/frame/run_model.h"
 #include "cli/frame/terminal_text.h"
 #include "cli/training.h"
-#include "cli/where_output.h"
+#include "cli/where/where_output.h"
 #include "learn/explain/picture_maps.h"
 #include "orthant/catalogue/exemplars.h"
 #include "orthant/catalogue/run_embeddings.h"

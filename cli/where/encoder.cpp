@@ -1,4 +1,4 @@
-#include "cli/encoder.h"
+#include "cli/where/encoder.h"
 
 #include <algorithm>
 #include <chrono>

@@ -1,4 +1,4 @@
-#include "cli/where_output.h"
+#include "cli/where/where_output.h"
 
 #include <fmt/format.h>
 
