@@ -9,12 +9,14 @@ int main(int argc, char** argv) {
     add_data(app);
     add_doctor(app);
     add_factorize(app);
+    add_decompose(app);
     add_theory(app);
     add_adapt(app);
     add_learn_commands(app, argv, add_adapted_commands(app, argc, argv));
     add_select(app);
     add_info(app);
     add_measure(app);
+    add_name(app);
     add_classify(app);
     add_index(app);
     add_search(app);

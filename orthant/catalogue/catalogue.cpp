@@ -33,6 +33,7 @@ Embeddings features_only(Embeddings embeddings, const RunRecord& record) {
         " features to look at, got ", embeddings.cols(), "; select some of them first");
   check_finite(embeddings, record.path);
   Embeddings kept;
+  kept.feature_names = std::move(embeddings.feature_names);
   if (const auto* dense = std::get_if<Matrix>(&embeddings.features)) {
     const auto filled = std::ranges::count_if(dense->values(), [](float x) { return x != 0; });
     if (static_cast<double>(filled) < kSparse * static_cast<double>(dense->size())) {
@@ -120,7 +121,7 @@ struct Catalogue::State {
         embeddings(features_only(std::move(its_embeddings), record)),
         matrix(embeddings),
         items(checked_items(std::move(its_items), embeddings.rows(), record)),
-        names(record.names_path, embeddings.cols()),
+        names(record.names_path, embeddings.cols(), embeddings.feature_names),
         columns(matrix, kFiringThreshold),
         survey(survey_features(matrix, columns, *items, options.threads)),
         search(matrix, columns),

@@ -4,6 +4,7 @@ const kKeys = [
   ['/', 'search: a feature by number or name, an item by id'],
   ['j or right', 'next feature or item'],
   ['k or left', 'previous feature or item'],
+  ['a', 'on a feature: accept its proposed name'],
   ['Esc', 'leave a field, close this, or go up'],
   ['?', 'this help'],
   ['+ - 0 arrows', 'on the map: zoom, show all, pan'],

@@ -48,9 +48,9 @@ async function results_for({ source, overview, names }, run, text) {
     const numbers = feature !== null && feature < features ? [feature] : [];
     const by_word = overview.data.has_texts && feature === null ? features_by_word(await source.features(at).catch(() => []), words) : [];
     for (const number of [...numbers, ...names.search(at, words), ...by_word.slice(0, kMost / 2)]) {
-      const { name } = names.of(at, number);
+      const { name, proposed } = names.shown(at, number);
       const which = `feature ${number}${runs.length > 1 ? ` of ${shortened(of, 16)}` : ''}`;
-      add({ href: to_feature(at, number), feature: { run: at, number }, text: `${which}${name ? `: ${name}` : ''}` });
+      add({ href: to_feature(at, number), feature: { run: at, number }, text: `${which}${name ? `: ${name}${proposed ? '?' : ''}` : ''}` });
     }
   }
   const by_id = await source.find(words).catch(() => null);

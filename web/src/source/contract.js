@@ -149,7 +149,8 @@
  *
  * @typedef {Omit<ReadOut, 'carried'> & {k: number}} Vote  what items are taken for by a vote of their k nearest others
  *
- * @typedef {{name: string, note: string}} Label
+ * @typedef {{name: string, score: number, chance: number, from: string}} Proposed  by `orthant name`; nats for each item
+ * @typedef {{name: string, note: string, proposed?: Proposed}} Label
  * @typedef {Omit<Item, 'item'|'id'|'texts'|'marks'|'links'|'label'|'prediction'> & {with: number, score: number, parts: Part[]}} OwnItem  a
  *   picture or a text of one's own, and why it matches item `with`
  *

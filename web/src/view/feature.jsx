@@ -78,14 +78,15 @@ function Facts({ run, feature }) {
 export function FeatureView({ run, feature, query }) {
   const { source, names } = usePage();
   const about = useRun(run);
-  const { name } = useName(names, run, feature);
+  useName(names, run, feature);
   const words = useVocabulary(run);
+  const { name, proposed } = names.shown(run, feature);
   const load = useLoad(() => source.feature(run, feature), ['feature', run, feature]);
   return (
     <>
       <Steps run={run} feature={feature} query={query} />
       <h1>
-        Feature <span class="feature-number">{feature}</span> {name && <span class="feature-name">{shortened(name, 80)}</span>}
+        Feature <span class="feature-number">{feature}</span> {name && <span class={proposed ? 'feature-name proposed' : 'feature-name'}>{shortened(name, 80)}{proposed && '?'}</span>}
         <small> of {shortened(about.name, 40)}</small>
       </h1>
       <NameEditor run={run} feature={feature} />
