@@ -131,6 +131,7 @@ TEST(ReportFile, HoldsTheItemsOfTheCatalogue) {
   EXPECT_TRUE(data["atlas"].is_null());
   const auto near = run->neighbours().values();
   EXPECT_EQ(array<int32_t>(data, "r0.neighbours"), std::vector<int32_t>(near.begin(), near.end()));
+  EXPECT_EQ(document(data, "r0.clean")["items"], 50);
 }
 
 TEST(ReportFile, FeaturesAreThoseOfTheCatalogueToSixteenBits) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <future>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -193,6 +194,21 @@ TEST_F(ApiTest, PartsOfAnExplanationSumToItsScore) {
     for (const Json& part : explanation.at("parts")) sum += part.at("contribution").get<double>();
     EXPECT_NEAR(sum, explanation.at("score").get<double>(), 1e-15);
   }
+}
+
+TEST_F(ApiTest, SuspectsAreItemsOfTheRunAndCounted) {
+  const Json clean = get("/runs/0/clean");
+  EXPECT_EQ(clean.at("items"), kItems);
+  std::map<std::string, int64_t> counted;
+  for (const Json& suspect : clean.at("suspects")) {
+    ++counted[suspect.at("kind")];
+    EXPECT_LT(suspect.at("item").get<int64_t>(), kItems);
+    EXPECT_GE(suspect.at("score").get<double>(), 0);
+  }
+  for (const Json& kind : clean.at("kinds")) EXPECT_EQ(kind.at("count"), counted[kind.at("kind")]);
+  EXPECT_EQ(get("/runs/0/clean"), clean);
+  EXPECT_EQ(status_of("GET", "/runs/2/clean"), 404);
+  EXPECT_EQ(status_of("POST", "/runs/0/clean"), 405);
 }
 
 TEST_F(ApiTest, ItemsComeInPages) {

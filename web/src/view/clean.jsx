@@ -163,7 +163,7 @@ function Walk({ run, clean, kind, at }) {
       </div>
       {!suspect ? <Empty>None of this kind.</Empty> : (
         <>
-          <nav class="steps" aria-label="Suspects">
+          <nav class="steps clean-steps" aria-label="Suspects">
             <button type="button" disabled={place === 0} onClick={() => move(place - 1)}>Previous <kbd>k</kbd></button>
             <button type="button" disabled={place === listed.length - 1} onClick={() => move(place + 1)}>Next <kbd>j</kbd></button>
             <span class="quiet numbers">{count(place + 1)} of {count(listed.length)} · score {fixed(suspect.score, 3)}</span>
