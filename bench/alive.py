@@ -2,7 +2,7 @@
 """What keeps non-negative features alive, pure and as accurate as any others: the tables of docs/alive.md.
 
 alive.py BIN_FOLDER DATA [--trials NAME,...] [--seeds 1] [--threads 1] [--work FOLDER]
-alive.py BIN_FOLDER DATA --judge 2min [--seeds 1,2,3] [--threads 2] [--work FOLDER]
+alive.py BIN_FOLDER DATA --judge 2min [--seeds 1,2,3] [--threads 2] [--work FOLDER] [--methods cl,ncl] [--chosen FOLDER]
 
 DATA is sprites, fashion or cifar10:DIR. Without --judge these are short trials to choose by: conv-mini of width 32, two
 epochs of 40,960 pictures (sprites: recipes/demo-sprites.toml), 100 to 140 seconds of one core each. CIFAR-10 and
@@ -11,7 +11,9 @@ picture. (Sprites are painted on demand; 5,000 of the test pictures are looked a
 
 --judge TIME trains CL and NCL as anyone would, `orthant pretrain --budget TIME`, on a machine that should be idle, and
 judges both on all test pictures with all training pictures in the bank: k-NN, precision@10, with --probe linear probes, and
-what the features are like.
+what the features are like. What a run comes to does not depend on how long it takes, only what --budget chooses does: on a
+busy machine say with --chosen where the recipes are that `orthant pretrain --budget TIME --dry-run` prints on an idle one
+(KIND-TIME-METHOD.toml).
 
 It goes on where it was stopped; what came of each run is kept in FOLDER (default: build/alive). Prints Markdown.
 """
@@ -179,7 +181,12 @@ class Study:
     def judged(self, method, seed):
         budget = self.options.judge
         return self.kept(self.options.work / f"judged-{self.kind}-{budget}" / f"{method}-{seed}",
-                         lambda folder: self.judge(["--method", method, "--budget", budget], seed, folder))
+                         lambda folder: self.judge(["--method", method, *self.length(method)], seed, folder))
+
+    def length(self, method):
+        if self.options.chosen:
+            return ["--recipe", self.options.chosen / f"{self.kind}-{self.options.judge}-{method}.toml"]
+        return ["--budget", self.options.judge]
 
     def judge(self, flags, seed, folder):
         found = self.pretrain(self.options.data, flags, seed, folder)
@@ -217,6 +224,8 @@ def main():
     parser.add_argument("data")
     parser.add_argument("--trials", help="names, separated by ';'; all that have a name unless said")
     parser.add_argument("--judge", metavar="TIME")
+    parser.add_argument("--methods", default="cl,ncl", help="with --judge")
+    parser.add_argument("--chosen", type=pathlib.Path, metavar="FOLDER", help="with --judge: instead of --budget TIME")
     parser.add_argument("--probe", action="store_true", help="with --judge: linear probes, a minute or two more each")
     parser.add_argument("--seeds", default="1")
     parser.add_argument("--work", type=pathlib.Path, default=ROOT / "build/alive")
@@ -224,7 +233,7 @@ def main():
     study = Study(options)
     seeds = [int(seed) for seed in options.seeds.split(",")]
     columns = JUDGED if options.judge else TRIED
-    names = ["cl", "ncl"] if options.judge else (options.trials or ";".join(TRIALS)).split(";")
+    names = options.methods.split(",") if options.judge else (options.trials or ";".join(TRIALS)).split(";")
     print("| % | " + " | ".join(heading for heading, _ in columns) + " |")
     print("|---" * (len(columns) + 1) + "|")
     for name in names:

@@ -12,6 +12,7 @@
 #include <filesystem>
 
 #include "orthant/core/error.h"
+#include "orthant/io/mapped_file.h"
 
 namespace orthant::io {
 namespace {
@@ -67,7 +68,7 @@ void remove_leftovers(const std::string& folder_path, const FileDescriptor& fold
 // A new file of that name with the writer's lock, or none and errno. Permissions are those of `replaced`, if any.
 FileDescriptor create_locked(const FileDescriptor& folder, const std::string& name, const struct stat* replaced) {
   const mode_t mode = replaced == nullptr ? 0666 : replaced->st_mode & 0777;
-  FileDescriptor file(::openat(folder.get(), name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));
+  FileDescriptor file(::openat(folder.get(), name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));
   if (file.get() < 0) return file;
   // Where the system has no locks or no permissions, there is nothing to keep.
   if (replaced != nullptr && ::fchmod(file.get(), mode) != 0) errno = 0;
@@ -159,6 +160,11 @@ void AtomicFile::write_through(int64_t offset, std::span<const std::byte> bytes)
     bytes = bytes.subspan(static_cast<size_t>(written));
   }
   flushed_ = std::max(flushed_, offset);
+}
+
+std::shared_ptr<const MappedFile> AtomicFile::mapped() {
+  flush();
+  return MappedFile::map(file_, path_);
 }
 
 void AtomicFile::commit() {

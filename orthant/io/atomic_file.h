@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,6 +11,8 @@
 #include "orthant/io/file_descriptor.h"
 
 namespace orthant::io {
+
+class MappedFile;
 
 // A file that appears all at once or not at all: bytes go to a temporary file ".orthant-<random>.tmp" in the same
 // folder, and commit() puts it in place of `path`, safe against a crash or power cut. A reader sees the old content or
@@ -38,6 +41,9 @@ class AtomicFile {
 
   int64_t size() const { return flushed_ + static_cast<int64_t>(buffer_.size()); }
   const std::string& path() const { return path_; }
+
+  // What was written so far, to be read back before it is in place.
+  std::shared_ptr<const MappedFile> mapped();
 
   // Flush, fsync, rename, fsync of the folder. Exactly once, last.
   void commit();

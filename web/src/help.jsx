@@ -8,6 +8,8 @@ const kKeys = [
   ['Esc', 'leave a field, close this, or go up'],
   ['?', 'this help'],
   ['+ - 0 arrows', 'on the map: zoom, show all, pan'],
+  ['l, s', 'on the map: lasso on or off, pick what is shown'],
+  ['p', 'in the list of items: pick with clicks, or open'],
 ];
 
 /** @param {{open: boolean, onClose: () => void}} props */

@@ -41,6 +41,7 @@ export class Names {
     this.source = source;
     /** @type {(Record<string, Label>|null)[]} */
     this.tables = runs.map(() => null);
+    this.asked = false; // whether those that there are have come
     /** @type {Set<() => void>} */
     this.listeners = new Set();
   }
@@ -52,6 +53,7 @@ export class Names {
         this.tables[run] = await this.source.names(run).catch(() => table);
       }),
     );
+    this.asked = true;
     this.tell();
   }
 
