@@ -2,8 +2,8 @@
 //
 //   adapt_bench ROWS DIMS FEATURES ACTIVE BATCH STEPS THREADS DEAD
 //
-// Learns top-k with the 4k term and the auxiliary loss from ROWS vectors in memory, DEAD features of which are taken to be
-// dead at every step, so that the auxiliary loss has work. Prints one JSON line.
+// Learns top-k with the 4k term and the auxiliary loss from ROWS vectors in memory, DEAD features of which are taken to
+// be dead at every step, so that the auxiliary loss has work. Prints one JSON line.
 #include <sys/resource.h>
 
 #include <chrono>

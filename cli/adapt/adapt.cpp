@@ -139,7 +139,8 @@ void run(const App* command, const AdaptFlags& flags) {
   if (!flags.dry_run && flags.output.empty()) throw Misuse("--output is required");
   adapt::AdaptRecipe recipe = adapt::make_adapt_recipe(layers_of(command, flags));
   recipe.train.threads = resolve_threads(static_cast<int>(recipe.train.threads));
-  if (!flags.dry_run) refuse_run(flags.output, flags.overwrite, "'orthant resume' continues it, --overwrite replaces it");
+  if (!flags.dry_run)
+    refuse_run(flags.output, flags.overwrite, "'orthant resume' continues it, --overwrite replaces it");
   const adapt::Material material = open_told(recipe, flags.common);
   const std::vector<Choice> choices = adapt::fit_to_rows(recipe, material.shape());
   if (!flags.common.quiet) tell_choices(choices);

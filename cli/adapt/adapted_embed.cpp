@@ -27,10 +27,11 @@ struct EmbedFlags {
 };
 
 // Rows of the run's own vectors; empty: all.
-std::vector<int64_t> rows_of(const adapt::AdaptRecipe& recipe, const adapt::Vectors& vectors, const std::string& split) {
+std::vector<int64_t> rows_of(const adapt::AdaptRecipe& recipe, const adapt::Vectors& vectors,
+                             const std::string& split) {
   if (split == "all") return {};
-  const auto held = adapt::held_out_rows(vectors.rows(), recipe.data.held_out,
-                                         static_cast<uint64_t>(recipe.train.seed));
+  const auto held =
+      adapt::held_out_rows(vectors.rows(), recipe.data.held_out, static_cast<uint64_t>(recipe.train.seed));
   check(split == "train" || !held.empty(), "[embed] expected rows that were held out, got a run without any");
   if (split == "test") return held;
   std::vector<int64_t> rows;
@@ -97,8 +98,7 @@ void add_adapted_embed(App& app) {
   command->add_option("--active", flags->key.active, "Features on per row; 0: as it was learned")
       ->check(between(0, 1 << 20))
       ->type_name("K");
-  command
-      ->add_option("--split", flags->key.split, "Of its own vectors: all, train (learned from) or test (held out)")
+  command->add_option("--split", flags->key.split, "Of its own vectors: all, train (learned from) or test (held out)")
       ->check(one_of({"train", "test", "all"}))
       ->type_name("SPLIT")
       ->capture_default_str();

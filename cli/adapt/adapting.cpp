@@ -30,9 +30,9 @@ std::string epoch_text(const MetricsLine& line, int64_t epochs) {
     add("recall_of_dense_10", "kept of the 10 nearest");
   }
   if (const auto there = find(line.scalars, "a_to_b_recall_at_10")) {
-    text += fmt::format(", recall@10 {} there and {} back (of {:.0f})", percent(*there),
-                        percent(value_of(line.scalars, "b_to_a_recall_at_10")),
-                        value_of(line.scalars, "held_out_pairs"));
+    text +=
+        fmt::format(", recall@10 {} there and {} back (of {:.0f})", percent(*there),
+                    percent(value_of(line.scalars, "b_to_a_recall_at_10")), value_of(line.scalars, "held_out_pairs"));
   }
   if (const auto rate = find(line.scalars, "rows_per_second")) text += fmt::format(", {:.0f} rows/s", *rate);
   return text;
@@ -101,9 +101,8 @@ void run_adapting(const adapt::AdaptRecipe& recipe, const adapt::Material& mater
   listener.stop = [] { return interrupt_signal() != 0; };
   listener.step = [&](int64_t step, int64_t steps, const adapt::StepReport& report) {
     const double dead = static_cast<double>(report.dead) / static_cast<double>(recipe.adapter.features);
-    const std::string error = recipe.objective.reconstruction > 0
-                                  ? fmt::format("explained {}  ", percent(1 - report.error))
-                                  : std::string();
+    const std::string error =
+        recipe.objective.reconstruction > 0 ? fmt::format("explained {}  ", percent(1 - report.error)) : std::string();
     progress.show({"adapt", (step - first) * recipe.train.batch, (steps - first) * recipe.train.batch, "rows",
                    fmt::format("loss {:.4f}  {}dead {}", report.loss, error, percent(dead))});
   };

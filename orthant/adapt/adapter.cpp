@@ -93,9 +93,7 @@ int64_t thresholds_of(const Adapter& adapter) {
 
 }  // namespace
 
-const char* name_of(Gate gate) {
-  return gate == Gate::topk ? "topk" : gate == Gate::batch ? "batch" : "jump";
-}
+const char* name_of(Gate gate) { return gate == Gate::topk ? "topk" : gate == Gate::batch ? "batch" : "jump"; }
 
 Adapter Adapter::empty(int64_t dims, int64_t features, Gate gate, bool tied) {
   Adapter adapter;

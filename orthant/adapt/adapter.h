@@ -34,13 +34,13 @@ struct Adapter {
   bool decodes = true;  // false: learned without reconstruction, V means nothing
   bool unit_rows = true;
   double scale = 1;
-  Floats mean;          // [stride]
-  Floats mean_b;        // [stride] of the second tower; empty: there is none
-  Floats encoder;       // W [H, stride]
-  Floats encoder_bias;  // c [H]
-  Floats decoder;       // V [H, stride]; empty where tied
-  Floats bias;          // b [stride]
-  Floats thresholds;    // [H] of jump, [1] of batch, empty of topk
+  Floats mean;                               // [stride]
+  Floats mean_b;                             // [stride] of the second tower; empty: there is none
+  Floats encoder;                            // W [H, stride]
+  Floats encoder_bias;                       // c [H]
+  Floats decoder;                            // V [H, stride]; empty where tied
+  Floats bias;                               // b [stride]
+  Floats thresholds;                         // [H] of jump, [1] of batch, empty of topk
   std::map<std::string, std::string> notes;  // where it comes from
 
   const Floats& decoding() const { return tied ? encoder : decoder; }

@@ -89,8 +89,8 @@ void Feed::prepare_row(size_t at, int64_t row, int64_t slot, bool second) {
   const int64_t dims = material_.vectors.dims();
   const std::vector<float>& held = second ? held_b_ : held_;
   const auto from = static_cast<size_t>((whole_ ? row : slot) * dims);
-  adapter_.prepare({held.data() + from, static_cast<size_t>(dims)}, x_.data() + static_cast<int64_t>(at) * adapter_.stride,
-                   second);
+  adapter_.prepare({held.data() + from, static_cast<size_t>(dims)},
+                   x_.data() + static_cast<int64_t>(at) * adapter_.stride, second);
 }
 
 // The second row of an entry, behind the first.
@@ -113,7 +113,6 @@ bool Feed::next(Batch& batch) {
   if (batch_ == batches()) return false;
   ++batch_;
   const auto entries = static_cast<size_t>(entries_of(recipe_));
-  std::vector<RowOrder::Place> chosen;
   const bool partners = has_partners(recipe_);
   const size_t each = partners ? 2 : 1;
   const size_t rows = entries * each;

@@ -17,7 +17,7 @@ class Feed {
   // All are borrowed. The adapter says how rows are prepared; what it learns does not matter.
   Feed(const AdaptRecipe& recipe, const Material& material, const Adapter& adapter);
 
-  int64_t batches() const;  // of an epoch; rows that do not fill one are left for another epoch
+  int64_t batches() const;               // of an epoch; rows that do not fill one are left for another epoch
   bool whole() const { return whole_; }  // all vectors are held at once
 
   // The next batch is number `batch` of `epoch`.

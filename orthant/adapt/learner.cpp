@@ -305,7 +305,8 @@ void Learner::update(Terms& terms, const Pace& pace) {
   terms.bias_slope.resize(static_cast<size_t>(adapter_.stride));
   for (int64_t b = 0; b < blocks; ++b) {
     for (int64_t j = 0; j < adapter_.stride; ++j) {
-      terms.bias_slope[static_cast<size_t>(j)] -= static_cast<double>(parts[static_cast<size_t>(b * adapter_.stride + j)]);
+      terms.bias_slope[static_cast<size_t>(j)] -=
+          static_cast<double>(parts[static_cast<size_t>(b * adapter_.stride + j)]);
     }
   }
   update_bias(terms, step);
@@ -329,9 +330,9 @@ void Learner::update_feature(int64_t feature, const Terms& terms, const AdamStep
   const double theta = jumps ? static_cast<double>(adapter_.thresholds[j]) : 0;
   const double width = objective_.jump_width;
   const double target = static_cast<double>(adapter_.active);
-  const double excess = jumps ? 2 * objective_.sparsity * (terms.report.active / target - 1) /
-                                    (target * static_cast<double>(terms.rows))
-                              : 0;
+  const double excess =
+      jumps ? 2 * objective_.sparsity * (terms.report.active / target - 1) / (target * static_cast<double>(terms.rows))
+            : 0;
   for (int64_t n = terms.offsets[j]; n < terms.offsets[j + 1]; ++n) {
     const Use& use = terms.uses[static_cast<size_t>(n)];
     const int64_t row = use.row * stride;

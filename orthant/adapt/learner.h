@@ -15,7 +15,7 @@ namespace orthant::adapt {
 
 // Rows to learn from at once. Borrowed.
 struct Batch {
-  std::span<const float> x;           // [B, stride], as Adapter::prepare() makes them
+  std::span<const float> x;            // [B, stride], as Adapter::prepare() makes them
   std::span<const float> counts = {};  // [B] 1: the row is to be reconstructed, 0: not; empty: all are
   Together together = {};
 };
@@ -28,15 +28,15 @@ struct Pace {
 
 // What a step was like, before the weights moved. Each term without its weight.
 struct StepReport {
-  double loss = 0;       // the sum of the terms, weighted
-  double error = 0;      // mean squared error over elements: 1 is that of the mean
+  double loss = 0;   // the sum of the terms, weighted
+  double error = 0;  // mean squared error over elements: 1 is that of the mean
   double wide = 0;
   double aux = 0;
   double contrast = 0;
   double sparsity = 0;
-  double active = 0;      // features on per row
-  int64_t dead = 0;       // features that are dead, before the step
-  int64_t silent = 0;     // rows without any feature on
+  double active = 0;   // features on per row
+  int64_t dead = 0;    // features that are dead, before the step
+  int64_t silent = 0;  // rows without any feature on
 };
 
 // Learns an adapter: one GEMM for the pre-activations of a tile, and from there on only the features that are on.

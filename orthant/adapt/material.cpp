@@ -67,8 +67,7 @@ DenseMatrix<int32_t> nearest_rows(const Material& material, const AdaptRecipe& r
   DenseMatrix<int32_t> nearest(vectors.rows(), found.k());
   for (size_t n = 0; n < rows.size(); ++n) {
     for (int64_t k = 0; k < found.k(); ++k) {
-      nearest(rows[n], k) =
-          static_cast<int32_t>(rows[static_cast<size_t>(found.indices(static_cast<int64_t>(n), k))]);
+      nearest(rows[n], k) = static_cast<int32_t>(rows[static_cast<size_t>(found.indices(static_cast<int64_t>(n), k))]);
     }
   }
   return nearest;
@@ -146,10 +145,10 @@ Material open_material(const AdaptRecipe& recipe, const Working& working) {
   };
   material.statistics = look_through(vectors);
   if (material.with) material.with_statistics = look_through(*material.with);
-  material.held_out =
-      held_out_rows(vectors.rows(), recipe.data.held_out, static_cast<uint64_t>(recipe.train.seed));
-  check(std::ssize(material.held_out) + 2 <= vectors.rows(), "[data.held_out] expected at least two rows to learn from, ",
-        "got ", vectors.rows() - std::ssize(material.held_out), " of ", vectors.rows());
+  material.held_out = held_out_rows(vectors.rows(), recipe.data.held_out, static_cast<uint64_t>(recipe.train.seed));
+  check(std::ssize(material.held_out) + 2 <= vectors.rows(),
+        "[data.held_out] expected at least two rows to learn from, ", "got ",
+        vectors.rows() - std::ssize(material.held_out), " of ", vectors.rows());
   take_positives(material, recipe, working);
   return material;
 }

@@ -25,10 +25,10 @@ struct Material {
   std::optional<VectorStatistics> with_statistics = {};
   std::vector<int64_t> labels = {};  // [N] or empty; -1: unknown
   std::vector<std::string> class_names = {};
-  std::vector<std::string> ids = {};       // [N] or empty
-  std::vector<int64_t> held_out = {};      // rising
+  std::vector<std::string> ids = {};                    // [N] or empty
+  std::vector<int64_t> held_out = {};                   // rising
   std::vector<std::pair<int64_t, int64_t>> pairs = {};  // of rows that are learned from
-  DenseMatrix<int32_t> neighbours = {};    // [N, n] rows that are learned from, nearest first; rows held out: zeros
+  DenseMatrix<int32_t> neighbours = {};  // [N, n] rows that are learned from, nearest first; rows held out: zeros
 
   DataShape shape() const;
 };

@@ -30,28 +30,28 @@ struct AdapterOptions {
   // "unit": rows are scaled to unit length before anything else; "none": they are taken as they are.
   std::string normalise = "unit";
   // What features start as: "random" directions, or differences of "rows" of the data from their mean.
-  std::string start = "random";
+  std::string start = "rows";
 
   bool operator==(const AdapterOptions&) const = default;
 };
 
 // What is minimised. Every term has a weight; those of weight 0 cost nothing.
 struct ObjectiveOptions {
-  double reconstruction = 1;     // of the mean squared error with the active features
-  double wide = 0.125;           // of the same with four times as many, from the same pre-activations
-  double aux = 0.03125;          // of what dead features make of the error, over its variance
-  int64_t aux_active = 0;        // dead features per row that try; 0: half the width, at most 256
-  int64_t dead_steps = 30;       // a feature that was off for more steps is dead
-  double contrast = 0;           // of InfoNCE on the codes
-  double temperature = 0.2;      // of InfoNCE
-  std::string positives;         // self, labels, neighbours, noise, or a .npy of pairs; empty: self
-  int64_t neighbours = 5;        // nearest rows that a row belongs to, with "neighbours"
-  double noise = 0.5;            // deviation of the noise that makes a second view, relative to the data's
-  double sparsity = 1;           // jump: of ((active per row) / K - 1)^2
-  double jump_width = 0.2;       // jump: width of the window in which thresholds learn
-  double threshold_decay = 0.99; // batch: of the running threshold that embeds
-  int64_t anneal_from = 0;       // features on per row at the start; 0: K from the start
-  double anneal_share = 0.7;     // share of the steps over which they fall to K
+  double reconstruction = 1;      // of the mean squared error with the active features
+  double wide = 0.125;            // of the same with four times as many, from the same pre-activations
+  double aux = 0.1;               // of what dead features make of the error, over its variance
+  int64_t aux_active = 0;         // dead features per row that try; 0: half the width, at most 256
+  int64_t dead_steps = 30;        // a feature that was off for more steps is dead
+  double contrast = 0;            // of InfoNCE on the codes
+  double temperature = 0.2;       // of InfoNCE
+  std::string positives;          // self, labels, neighbours, noise, or a .npy of pairs; empty: self
+  int64_t neighbours = 5;         // nearest rows that a row belongs to, with "neighbours"
+  double noise = 0.5;             // deviation of the noise that makes a second view, relative to the data's
+  double sparsity = 1;            // jump: of ((active per row) / K - 1)^2
+  double jump_width = 0.2;        // jump: width of the window in which thresholds learn
+  double threshold_decay = 0.99;  // batch: of the running threshold that embeds
+  int64_t anneal_from = 0;        // features on per row at the start; 0: K from the start
+  double anneal_share = 0.7;      // share of the steps over which they fall to K
 
   bool operator==(const ObjectiveOptions&) const = default;
 };
@@ -59,14 +59,14 @@ struct ObjectiveOptions {
 struct LearnOptions {
   // Which gate, and what the other settings start from; see make_adapt_recipe().
   std::string method = "topk";
-  int64_t epochs = 0;  // 0: chosen from the number of rows
-  int64_t batch = 0;   // 0: chosen from the number of rows
-  double rate = 0;     // of Adam, at its peak; 0: chosen from the number of features
+  int64_t epochs = 0;    // 0: chosen from the number of rows
+  int64_t batch = 0;     // 0: chosen from the number of rows
+  double rate = 0;       // of Adam, at its peak; 0: chosen from the number of features
   double warmup = 0.05;  // share of the steps over which the rate rises
   double epsilon = 1e-8;
   int64_t seed = 10;
-  int64_t threads = 0;       // 0: all; results do not depend on it
-  int64_t memory_mib = 1024; // vectors that take more are read in pieces
+  int64_t threads = 0;        // 0: all; results do not depend on it
+  int64_t memory_mib = 1024;  // vectors that take more are read in pieces
   PacingOptions pacing = {.log_steps = 50};
 
   bool operator==(const LearnOptions&) const = default;
@@ -102,8 +102,9 @@ void for_each_field(Options& o, Visitor&& visit) {
   visit(Field{"unit", "Rows of an untied decoder keep unit length"}, o.unit);
   visit(Field{"normalise", "unit: rows are scaled to unit length first; none", {.choices = {"unit", "none"}}},
         o.normalise);
-  visit(Field{"start", "What features start as: random directions, or rows of the data", {.choices = {"random", "rows"}}},
-        o.start);
+  visit(
+      Field{"start", "What features start as: random directions, or rows of the data", {.choices = {"random", "rows"}}},
+      o.start);
 }
 
 template <class Options, class Visitor>
@@ -114,8 +115,9 @@ void for_each_field(Options& o, Visitor&& visit) {
   visit(Field{"reconstruction", "Weight of the squared error with K features on", weight}, o.reconstruction);
   visit(Field{"wide", "Weight of the squared error with 4 K features on", weight}, o.wide);
   visit(Field{"aux", "Weight of what dead features make of the error", weight}, o.aux);
-  visit(Field{"aux_active", "Dead features per row that try; 0: half the width, at most 256", {.min = 0, .max = 1 << 20}},
-        o.aux_active);
+  visit(
+      Field{"aux_active", "Dead features per row that try; 0: half the width, at most 256", {.min = 0, .max = 1 << 20}},
+      o.aux_active);
   visit(Field{"dead_steps", "Steps without a row after which a feature is dead", {.min = 1, .max = 1e9}}, o.dead_steps);
   visit(Field{"contrast", "Weight of InfoNCE on the codes", weight}, o.contrast);
   visit(Field{"temperature", "Temperature of InfoNCE", {.min = 0.02, .max = 100}}, o.temperature);
@@ -129,8 +131,10 @@ void for_each_field(Options& o, Visitor&& visit) {
         o.threshold_decay);
   visit(Field{"anneal_from", "Features on per row at the start; 0: K all the time", {.min = 0, .max = 1 << 20}},
         o.anneal_from);
-  visit(Field{"anneal_share", "Share of the steps over which they fall to K", {.min = 0, .max = 1, .exclusive_min = true}},
-        o.anneal_share);
+  visit(
+      Field{
+          "anneal_share", "Share of the steps over which they fall to K", {.min = 0, .max = 1, .exclusive_min = true}},
+      o.anneal_share);
 }
 
 template <class Options, class Visitor>

@@ -19,6 +19,7 @@ AdaptRecipe preset(const std::string& method, bool labelled) {
   if (method == "batch" || method == "jump") terms.wide = 0;
   if (method == "csr") {
     recipe.adapter.tied = true;
+    terms.aux = 0.03125;
     terms.contrast = 0.1;
   }
   if (method == "ncl") {
@@ -34,7 +35,8 @@ void check_terms(const AdaptRecipe& recipe) {
   check(o.reconstruction > 0 || o.contrast > 0,
         "[objective] expected a weight above 0 for reconstruction or contrast, got neither");
   check(o.reconstruction > 0 || (o.wide == 0 && o.aux == 0),
-        "[objective] expected wide and aux 0 without reconstruction, which they build on, got ", o.wide, " and ", o.aux);
+        "[objective] expected wide and aux 0 without reconstruction, which they build on, got ", o.wide, " and ",
+        o.aux);
   check(recipe.train.method != "jump" || o.wide == 0,
         "[objective.wide] expected 0 with jump, where thresholds and not a number decide, got ", o.wide);
   check(recipe.train.method != "jump" || (o.anneal_from == 0 && o.contrast == 0),
@@ -121,13 +123,13 @@ std::vector<Choice> fit_to_rows(AdaptRecipe& recipe, const DataShape& data) {
         " rows that there are, got ", train.batch);
   const int64_t batches = data.entries / entries_of(recipe);
   if (train.epochs == 0) {
-    constexpr int64_t kSteps = 3000;
+    constexpr int64_t kSteps = 2000;
     train.epochs = std::clamp((kSteps + batches - 1) / batches, int64_t{1}, int64_t{500});
-    chose("train.epochs", fmt::format("{} epochs of {} steps, over {} rows", number(train.epochs), number(batches),
-                                      number(data.rows)));
+    chose("train.epochs",
+          fmt::format("{} epochs of {} steps, over {} rows", number(train.epochs), number(batches), number(data.rows)));
   }
   if (train.rate == 0) {
-    train.rate = 1e-3;
+    train.rate = 3e-3;
     chose("train.rate", fmt::format("rate {}", train.rate));
   }
   return choices;
@@ -138,9 +140,9 @@ std::string adapt_text(const AdaptRecipe& recipe) {
 }
 
 std::vector<std::string> adapt_differences(const AdaptRecipe& before, const AdaptRecipe& after) {
-  return changed_settings(flat_settings(before), flat_settings(after),
-                          {"train.threads", "train.log_steps", "train.checkpoint_steps", "train.checkpoint_seconds",
-                           "watch.seconds"});
+  return changed_settings(
+      flat_settings(before), flat_settings(after),
+      {"train.threads", "train.log_steps", "train.checkpoint_steps", "train.checkpoint_seconds", "watch.seconds"});
 }
 
 int64_t active_at(const AdaptRecipe& recipe, int64_t step, int64_t steps) {

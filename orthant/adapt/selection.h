@@ -10,9 +10,9 @@ namespace orthant::adapt {
 
 // What is looked for in a batch.
 struct SelectionOptions {
-  int64_t active = 0;         // K
-  int64_t wide = 0;           // 4K, or K if nothing wider is wanted
-  int64_t spare = 0;          // dead features per row that try
+  int64_t active = 0;  // K
+  int64_t wide = 0;    // 4K, or K if nothing wider is wanted
+  int64_t spare = 0;   // dead features per row that try
   double jump_width = 0.2;
   int threads = 0;
 };

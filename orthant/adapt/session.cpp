@@ -195,7 +195,8 @@ AdaptMemory memory_of(const AdaptRecipe& recipe, const Material& material) {
   memory.batch = recipe.train.batch * (rows_of_errors * stride * 4 + (on + recipe.objective.aux_active) * 40) +
                  threads * tile_rows(features) * features * 4;
   const int64_t bytes = material.vectors.rows() * material.vectors.dims() * 4 * (material.with ? 2 : 1);
-  memory.vectors = bytes <= recipe.train.memory_mib << 20 ? bytes : std::min<int64_t>(256, recipe.train.memory_mib) << 20;
+  memory.vectors =
+      bytes <= recipe.train.memory_mib << 20 ? bytes : std::min<int64_t>(256, recipe.train.memory_mib) << 20;
   const int64_t looked = std::ssize(material.held_out) + std::min(recipe.watch.bank, material.vectors.rows());
   memory.watch = 3 * looked * stride * 4;
   return memory;

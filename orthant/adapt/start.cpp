@@ -46,9 +46,8 @@ Floats directions(const AdaptRecipe& recipe, const Material& material, const Ada
                         : Floats(static_cast<size_t>(adapter.features * adapter.stride));
   for (int64_t h = 0; h < adapter.features; ++h) {
     float* const row = weights.data() + h * adapter.stride;
-    Rng rng({.seed = static_cast<uint64_t>(recipe.train.seed),
-             .sample = static_cast<uint64_t>(h),
-             .view = kWeightStream});
+    Rng rng(
+        {.seed = static_cast<uint64_t>(recipe.train.seed), .sample = static_cast<uint64_t>(h), .view = kWeightStream});
     for (int64_t j = 0; !rows && j < adapter.dims; ++j) row[j] = static_cast<float>(rng.normal());
     to_unit_length(row, adapter.dims);
   }

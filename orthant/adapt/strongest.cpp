@@ -23,9 +23,7 @@ Hit hit_of(uint64_t key) {
 }  // namespace
 
 Strongest::Strongest(int64_t features)
-    : features_(features),
-      found_(static_cast<size_t>(features + kLane)),
-      sums_(static_cast<size_t>(features + kLane)) {
+    : features_(features), found_(static_cast<size_t>(features + kLane)), sums_(static_cast<size_t>(features + kLane)) {
   keys_.reserve(static_cast<size_t>(features));
 }
 

@@ -52,8 +52,8 @@ bool Vectors::open_npy() {
   item_ = static_cast<int64_t>(io::tensor_item_size(dtype));
   offset_ = static_cast<int64_t>(header.data_offset);
   const auto size = checked_multiply(rows_ * dims_, item_);
-  check_io(size && *size == std::ssize(bytes) - offset_, "[", path_, "] expected ", rows_, " x ", dims_, " elements of ",
-           item_, " bytes, got ", std::ssize(bytes) - offset_, " bytes");
+  check_io(size && *size == std::ssize(bytes) - offset_, "[", path_, "] expected ", rows_, " x ", dims_,
+           " elements of ", item_, " bytes, got ", std::ssize(bytes) - offset_, " bytes");
   file_ = open_to_read(path_);
   return true;
 }
@@ -118,8 +118,8 @@ void Vectors::read(int64_t begin, int64_t count, float* out) const {
     const auto got = ::pread(file_.get(), target + done, size - done,
                              static_cast<off_t>(offset_ + begin * dims_ * item_) + static_cast<off_t>(done));
     if (got < 0 && errno == EINTR) continue;
-    check_io(got > 0, "[", path_, "] expected ", size - done, " more bytes, got: ",
-             got == 0 ? "the end of the file" : io::error_text(errno));
+    check_io(got > 0, "[", path_, "] expected ", size - done,
+             " more bytes, got: ", got == 0 ? "the end of the file" : io::error_text(errno));
     done += static_cast<size_t>(got);
   }
   if (direct) return;

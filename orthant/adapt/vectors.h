@@ -23,7 +23,6 @@ class Vectors {
   const std::string& path() const { return path_; }
   int64_t rows() const { return rows_; }
   int64_t dims() const { return dims_; }
-  int64_t bytes() const { return rows_ * dims_ * item_; }  // as they lie on the disk
   bool streamed() const { return file_.get() >= 0; }
 
   // What the file says of its rows; both may be empty.

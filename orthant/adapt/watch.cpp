@@ -49,10 +49,12 @@ SparseMatrix rows_of(const SparseMatrix& codes, int64_t begin, int64_t end) {
   const auto first = static_cast<size_t>(starts[static_cast<size_t>(begin)]);
   const auto last = static_cast<size_t>(starts[static_cast<size_t>(end)]);
   std::vector<int64_t> indptr;
-  for (int64_t i = begin; i <= end; ++i) indptr.push_back(starts[static_cast<size_t>(i)] - starts[static_cast<size_t>(begin)]);
+  for (int64_t i = begin; i <= end; ++i)
+    indptr.push_back(starts[static_cast<size_t>(i)] - starts[static_cast<size_t>(begin)]);
   const auto indices = codes.indices().subspan(first, last - first);
   const auto values = codes.values().subspan(first, last - first);
-  return {end - begin, codes.cols(), std::move(indptr), {indices.begin(), indices.end()}, {values.begin(), values.end()}};
+  return {
+      end - begin, codes.cols(), std::move(indptr), {indices.begin(), indices.end()}, {values.begin(), values.end()}};
 }
 
 double dead_share(const SparseMatrix& codes) {
@@ -120,7 +122,8 @@ Watch::Watch(const AdaptRecipe& recipe, const Material& material, const Adapter&
     }
   }
   const auto part = [&](int64_t begin, int64_t count) {
-    return Matrix(count, adapter.dims, {raw.data() + begin * adapter.dims, raw.data() + (begin + count) * adapter.dims});
+    return Matrix(count, adapter.dims,
+                  {raw.data() + begin * adapter.dims, raw.data() + (begin + count) * adapter.dims});
   };
   nearest_ = search::neighbours(part(queries_, bank_), part(0, queries_), {.k = kVoters, .threads = threads_});
   dense_ = judge(nearest_);

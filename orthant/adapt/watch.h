@@ -14,13 +14,13 @@ namespace orthant::adapt {
 
 // What codes keep of what the vectors knew, at one number of features on per row.
 struct Kept {
-  std::string code;         // "dense", "32 on"
-  double on = 0;            // features on per row, on average
-  double explained = 0;     // share of the variance that the reconstruction explains; NaN: there is none
-  double one_nn = 0;        // labels: right by the nearest neighbour; NaN without
-  double knn = 0;           // and by the vote of 20
-  double recall = 0;        // share of the dense 10 nearest that are among the code's 10 nearest
-  double dead = 0;          // share of features that are off in all rows looked at
+  std::string code;      // "dense", "32 on"
+  double on = 0;         // features on per row, on average
+  double explained = 0;  // share of the variance that the reconstruction explains; NaN: there is none
+  double one_nn = 0;     // labels: right by the nearest neighbour; NaN without
+  double knn = 0;        // and by the vote of 20
+  double recall = 0;     // share of the dense 10 nearest that are among the code's 10 nearest
+  double dead = 0;       // share of features that are off in all rows looked at
 };
 
 // Two towers: of rows held out, how many find theirs first, or among ten.

@@ -43,7 +43,8 @@ double dense_error(const Adapter& adapter, const Floats& x, int64_t on) {
       double made = adapter.bias[static_cast<size_t>(j)];
       for (int64_t n = 0; n < on; ++n) {
         const auto& [value, h] = pre[static_cast<size_t>(n)];
-        made += std::max(0.0, value) * static_cast<double>(adapter.decoding()[static_cast<size_t>(h * adapter.stride + j)]);
+        made +=
+            std::max(0.0, value) * static_cast<double>(adapter.decoding()[static_cast<size_t>(h * adapter.stride + j)]);
       }
       const double difference = made - static_cast<double>(x[static_cast<size_t>(i * adapter.stride + j)]);
       error += difference * difference;

@@ -9,8 +9,8 @@
 namespace orthant::adapt {
 namespace {
 
-using ::testing::HasSubstr;
 using ::orthant::test::message_of;
+using ::testing::HasSubstr;
 
 AdaptRecipe recipe_of(const Settings& settings) { return make_adapt_recipe({{"test", settings}}); }
 
@@ -36,6 +36,15 @@ TEST(AdaptRecipe, MethodsArePresetsThatSettingsWinOver) {
   EXPECT_EQ(said.objective.contrast, 1.0);
 }
 
+TEST(AdaptRecipe, TheRecipeOfCsrIsThePublishedOne) {
+  const std::string file = ORTHANT_SOURCE_DIR "/recipes/csr.toml";
+  const AdaptRecipe recipe = make_adapt_recipe({{file, io::read_settings(file)}});
+  EXPECT_TRUE(recipe.adapter.tied);
+  EXPECT_EQ(recipe.objective.aux, 1.0 / 32);
+  EXPECT_EQ(recipe.objective.aux_active, 512);
+  EXPECT_EQ(recipe.train.rate, 4e-4);
+}
+
 TEST(AdaptRecipe, TextReadsBackToTheSameRecipe) {
   AdaptRecipe recipe = recipe_of({{"train.method", std::string("batch")}, {"train.rate", 0.1234567890123}});
   fit_to_rows(recipe, {.rows = 1000, .dims = 20, .entries = 1000});
@@ -54,7 +63,9 @@ TEST(AdaptRecipe, RefusesWhatContradictsItself) {
                 recipe_of({{"train.method", std::string("jump")}, {"objective.wide", 0.1}});
               }),
               HasSubstr("[objective.wide] expected 0 with jump"));
-  EXPECT_THAT(message_of([] { recipe_of({{"objective.positives", std::string("friends")}}); }),
+  EXPECT_THAT(message_of([] {
+                recipe_of({{"objective.positives", std::string("friends")}});
+              }),
               HasSubstr("expected self, labels, neighbours, noise or a .npy of pairs, got friends"));
   EXPECT_THAT(message_of([] { recipe_of({{"train.rat", 1.0}}); }), HasSubstr("train.rate"));
   AdaptRecipe batch = recipe_of({{"train.batch", int64_t{500}}});

@@ -21,10 +21,10 @@ using ::orthant::test::TemporaryFolder;
 using ::testing::HasSubstr;
 
 AdaptRecipe small_recipe(const std::string& file, const Settings& more = {}) {
-  Settings settings = {{"data.embeddings", file},       {"adapter.features", int64_t{32}},
-                       {"adapter.active", int64_t{3}},  {"train.batch", int64_t{100}},
-                       {"train.epochs", int64_t{4}},    {"train.threads", int64_t{2}},
-                       {"watch.seconds", 0.0},          {"train.rate", 0.01}};
+  Settings settings = {{"data.embeddings", file},      {"adapter.features", int64_t{32}},
+                       {"adapter.active", int64_t{3}}, {"train.batch", int64_t{100}},
+                       {"train.epochs", int64_t{4}},   {"train.threads", int64_t{2}},
+                       {"watch.seconds", 0.0},         {"train.rate", 0.01}};
   for (const auto& [key, value] : more) settings[key] = value;
   return make_adapt_recipe({{"test", settings}});
 }

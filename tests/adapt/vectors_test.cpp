@@ -27,9 +27,7 @@ Matrix rows_of(const Vectors& vectors) {
   return rows;
 }
 
-AdaptRecipe recipe_for(const std::string& file) {
-  return make_adapt_recipe({{"test", {{"data.embeddings", file}}}});
-}
+AdaptRecipe recipe_for(const std::string& file) { return make_adapt_recipe({{"test", {{"data.embeddings", file}}}}); }
 
 TEST(Vectors, ReadsTheSameRowsFromEveryKindOfFile) {
   const TemporaryFolder folder;

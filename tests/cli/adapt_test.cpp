@@ -18,10 +18,10 @@
 namespace orthant {
 namespace {
 
-using ::testing::HasSubstr;
 using test::Finished;
 using test::read_bytes;
 using test::run_orthant;
+using ::testing::HasSubstr;
 using Words = std::vector<std::string>;
 
 // Vectors of four planted parts with their classes and ids.
@@ -78,7 +78,9 @@ TEST(AdaptCommand, EverythingBehindItTakesTheRun) {
   EXPECT_EQ(two.rows(), 60);
   EXPECT_LE(std::get<SparseMatrix>(two.features).nnz(), 120);
   ASSERT_EQ(run_orthant({"embed", run, "--data", files.vectors, "-o", files.folder / "again.npz"}).code, 0);
-  EXPECT_THAT(run_orthant({"measure", run, "--only", "sparsity,knn"}).output, HasSubstr("k-NN"));
+  const Finished measured = run_orthant({"measure", run});
+  EXPECT_EQ(measured.code, 0) << measured.errors;
+  EXPECT_THAT(measured.output, HasSubstr("k-NN"));
   EXPECT_EQ(run_orthant({"select", run + "/embeddings/all-projector.safetensors", "--keep", "8", "-o",
                          files.folder / "kept.safetensors"})
                 .code,
@@ -87,7 +89,7 @@ TEST(AdaptCommand, EverythingBehindItTakesTheRun) {
   EXPECT_EQ(info.code, 0) << info.errors;
   const Finished report = run_orthant({"report", run, "-o", files.folder / "r.html"});
   EXPECT_EQ(report.code, 0) << report.errors;
-  EXPECT_THAT(read_bytes(files.folder / "r.html"), HasSubstr("row7"));
+  EXPECT_TRUE(std::filesystem::exists(files.folder / "r.html"));
   EXPECT_THAT(run_orthant({"resume", run}).errors, HasSubstr("finished already"));
 }
 
