@@ -3,6 +3,7 @@
 #include <ATen/ATen.h>
 
 #include "learn/task/encode.h"
+#include "orthant/core/error.h"
 #include "orthant/views/view.h"
 
 namespace orthant {
@@ -24,6 +25,7 @@ Share share_of(const CropAxis& axis, int64_t size, int64_t length) {
 }  // namespace
 
 PictureInput picture_input(const Image& picture, const Preprocessing& preprocessing) {
+  check(preprocessing.sound.seconds == 0, "[where] expected a model of pictures, got one of sounds");
   const ViewMaker maker(plain_views(preprocessing));
   const ViewOptions& options = maker.options();
   PictureInput input{.tensor = at::empty({1, options.channels, options.size, options.size}), .box = {}};

@@ -281,7 +281,7 @@ export function make_report({ items = 1200, features = 64, runs = 2, classes = [
   }
   const sheets = pictures ? atlas(items, home) : { blobs: {}, atlas: null };
   return {
-    overview: { api: 1, orthant: '0.1.0', generated: '2026-11-15T12:00:00Z', data: { spec: 'sprites', split: 'test', items, classes, has_pictures: pictures, has_texts: Boolean(texts), picture: pictures ? { width: 32, height: 32, channels: 3 } : null }, runs: list },
+    overview: { api: 1, orthant: '0.1.0', generated: '2026-11-15T12:00:00Z', data: { spec: 'sprites', split: 'test', items, classes, has_pictures: pictures, has_texts: Boolean(texts), has_sounds: false, picture: pictures ? { width: 32, height: 32, channels: 3 } : null }, runs: list },
     names,
     atlas: sheets.atlas,
     blobs: { ...blobs, ...sheets.blobs },
