@@ -15,9 +15,9 @@
 namespace orthant::index {
 namespace {
 
-constexpr int64_t kFirstBlocks = 8;     // read before anything else, for a threshold to begin with
-constexpr int64_t kGroup = 16;          // queries that go through a window one after the other, while it is in the cache
-constexpr int64_t kBoundGrain = 8192;   // blocks
+constexpr int64_t kFirstBlocks = 8;    // read before anything else, for a threshold to begin with
+constexpr int64_t kGroup = 16;         // queries that go through a window one after the other, while it is in the cache
+constexpr int64_t kBoundGrain = 8192;  // blocks
 
 // A block among those of all segments.
 struct Place {
@@ -48,12 +48,17 @@ class Task {
   const Prepared& prepared() const { return *prepared_; }
   Shortlist new_list(bool positive) const { return {k_, prepared_->margin(), positive}; }
 
-  void find_bounds(int threads) {
+  // Bounds of all blocks, or what they are estimated to hold, which is for an approximate search.
+  void find_bounds(int threads, bool estimate = false) {
     bounds_.assign(static_cast<size_t>(first_.back()), 0);
     for (size_t s = 0; s < searches_.size(); ++s) {
       const int64_t blocks = first_[s + 1] - first_[s];
       parallel_for(blocks, kBoundGrain, threads, [&](int64_t begin, int64_t end) {
-        prepared_->add_bounds(index_.segments()[s], static_cast<int64_t>(s), begin, end, bounds_.data() + first_[s] + begin);
+        const Segment& segment = index_.segments()[s];
+        float* const scores = bounds_.data() + first_[s] + begin;
+        const auto number = static_cast<int64_t>(s);
+        estimate ? prepared_->add_estimates(segment, number, begin, end, scores)
+                 : prepared_->add_bounds(segment, number, begin, end, scores);
       });
     }
   }
@@ -67,7 +72,9 @@ class Task {
     struct Entry {
       float bound;
       int64_t block;
-      bool operator>(const Entry& other) const { return bound > other.bound || (bound == other.bound && block < other.block); }
+      bool operator>(const Entry& other) const {
+        return bound > other.bound || (bound == other.bound && block < other.block);
+      }
     };
     std::vector<Entry> heap;
     const auto all = static_cast<int64_t>(bounds_.size());
@@ -248,7 +255,7 @@ void exact_one(const Index& index, Task& task, int threads, Found& found) {
 }
 
 void approximate(Task& task, int64_t blocks, int threads, Found& found) {
-  task.find_bounds(threads);
+  task.find_bounds(threads, true);
   const std::vector<int64_t> chosen = task.best_blocks(blocks);
   const int64_t parts = chosen.size() < 32 ? 1 : resolve_threads(threads);
   std::vector<Shortlist> lists(static_cast<size_t>(parts), task.new_list(task.prepared().positive()));
@@ -256,7 +263,8 @@ void approximate(Task& task, int64_t blocks, int threads, Found& found) {
   parallel_for(parts, 1, threads, [&](int64_t n, int64_t) {
     const auto part = static_cast<size_t>(n);
     const size_t end = chosen.size() * (part + 1) / lists.size();
-    for (size_t at = chosen.size() * part / lists.size(); at < end; ++at) task.read_block(chosen[at], lists[part], works[part]);
+    for (size_t at = chosen.size() * part / lists.size(); at < end; ++at)
+      task.read_block(chosen[at], lists[part], works[part]);
   });
   float least = lists[0].threshold();
   for (const Shortlist& list : lists) least = std::max(least, list.threshold());
@@ -289,11 +297,13 @@ std::vector<Found> search(const Index& index, std::span<const Query> queries, co
                [&](int64_t begin, int64_t end) {
                  std::vector<Task> tasks;
                  std::vector<bool> skipped;
-                 const auto results = std::span(found).subspan(static_cast<size_t>(begin), static_cast<size_t>(end - begin));
+                 const auto results =
+                     std::span(found).subspan(static_cast<size_t>(begin), static_cast<size_t>(end - begin));
                  for (int64_t q = begin; q < end; ++q) {
                    tasks.emplace_back(index, queries[static_cast<size_t>(q)], mask, k);
                    skipped.push_back(tasks.back().prepared().empty() || mask.count() == 0);
-                   if (skipped.back() && mask.count() > 0) results[static_cast<size_t>(q - begin)].hits = tasks.back().first_items();
+                   if (skipped.back() && mask.count() > 0)
+                     results[static_cast<size_t>(q - begin)].hits = tasks.back().first_items();
                  }
                  if (options.blocks > 0) {
                    if (!skipped[0]) approximate(tasks[0], options.blocks, alone ? options.threads : 1, results[0]);
@@ -306,11 +316,11 @@ std::vector<Found> search(const Index& index, std::span<const Query> queries, co
   return found;
 }
 
-std::vector<float> block_bounds(const Index& index, const Query& query) {
+std::vector<float> block_estimates(const Index& index, const Query& query) {
   const Mask all(index);
   Task task(index, query, all, 1);
   if (task.prepared().empty()) return std::vector<float>(static_cast<size_t>(index.blocks()));
-  task.find_bounds(1);
+  task.find_bounds(1, true);
   return std::move(task.bounds());
 }
 
