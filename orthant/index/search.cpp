@@ -15,7 +15,9 @@
 namespace orthant::index {
 namespace {
 
-constexpr int64_t kFirstBlocks = 8;    // read before anything else, for a threshold to begin with
+constexpr int64_t kFirstBlocks = 8;     // at most, read before anything else, for a threshold to begin with
+constexpr int64_t kShareBlocks = 128;   // of which one is read so
+constexpr int64_t kThreadWindows = 16;  // that are worth waking another thread for
 constexpr int64_t kGroup = 16;         // queries that go through a window one after the other, while it is in the cache
 constexpr int64_t kBoundGrain = 8192;  // blocks
 
@@ -103,7 +105,8 @@ class Task {
 
   // Reads the best blocks, so that there is a threshold, and marks them as done.
   void begin(Shortlist& list, Work& work) {
-    for (const int64_t block : best_blocks(std::min(kFirstBlocks + k_ / 32, first_.back()))) {
+    const int64_t wanted = std::min(kFirstBlocks, 1 + first_.back() / kShareBlocks) + k_ / 32;
+    for (const int64_t block : best_blocks(std::min(wanted, first_.back()))) {
       read_block(block, list, work);
       bounds_[static_cast<size_t>(block)] = -Shortlist::kInfinity;
     }
@@ -194,13 +197,13 @@ bool exact_alone(const Index& index, Task& task, bool positive, int threads, Fou
   Shortlist begun = task.new_list(positive);
   task.begin(begun, found.work);
   const std::vector<Place> windows = windows_of(index, task);
-  const int64_t parts = std::min<int64_t>(resolve_threads(threads), std::max<int64_t>(1, std::ssize(windows)));
+  const int64_t parts = std::clamp<int64_t>(std::ssize(windows) / kThreadWindows, 1, resolve_threads(threads));
   std::vector<Shortlist> lists(static_cast<size_t>(parts), task.new_list(positive));
   lists[0] = begun;
   std::vector<Work> works(static_cast<size_t>(parts));
   std::atomic<float> threshold = begun.threshold();
   std::atomic<size_t> next = 0;
-  parallel_for(parts, 1, threads, [&](int64_t n, int64_t) {
+  parallel_for(parts, 1, static_cast<int>(parts), [&](int64_t n, int64_t) {
     Shortlist& list = lists[static_cast<size_t>(n)];
     for (size_t at = next++; at < windows.size(); at = next++) {
       list.raise(threshold.load(std::memory_order_relaxed));
@@ -260,7 +263,7 @@ void approximate(Task& task, int64_t blocks, int threads, Found& found) {
   const int64_t parts = chosen.size() < 32 ? 1 : resolve_threads(threads);
   std::vector<Shortlist> lists(static_cast<size_t>(parts), task.new_list(task.prepared().positive()));
   std::vector<Work> works(static_cast<size_t>(parts));
-  parallel_for(parts, 1, threads, [&](int64_t n, int64_t) {
+  parallel_for(parts, 1, static_cast<int>(parts), [&](int64_t n, int64_t) {
     const auto part = static_cast<size_t>(n);
     const size_t end = chosen.size() * (part + 1) / lists.size();
     for (size_t at = chosen.size() * part / lists.size(); at < end; ++at)
