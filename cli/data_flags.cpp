@@ -4,6 +4,7 @@
 
 #include "cli/frame/terminal_text.h"
 #include "orthant/data/notes.h"
+#include "orthant/sounds/spoken.h"
 #include "orthant/sources/open.h"
 
 namespace orthant::cli {
@@ -20,14 +21,20 @@ void add_data_flags(App* command, DataFlags& flags) {
       ->check(between(0, INT64_MAX))
       ->type_name("N")
       ->capture_default_str();
-  command->add_flag("--strict", flags.strict, "Refuse a folder with unreadable pictures instead of skipping them");
+  command->add_flag("--strict", flags.strict, "Refuse a folder with unreadable files instead of skipping them");
   command
       ->add_option("--corrupt", flags.corrupt,
                    "Corrupt the pictures: NAME or NAME:SEVERITY (1 to 5), such as fog:3; see docs/corruptions.md")
       ->type_name("NAME");
 }
 
+void tell_first_time(const std::string& spec, const Common& common) {
+  if (common.quiet || spec != "spoken" || spoken_is_there(spoken_folder())) return;
+  fmt::print(stderr, "orthant: espeak-ng says the words of spoken, once, into {}\n", terminal_text(spoken_folder()));
+}
+
 DatasetPtr open_data(const DataFlags& flags, const Common& common) {
+  tell_first_time(flags.spec, common);
   return open_dataset(flags.spec, {.split = flags.split,
                                    .size = flags.size,
                                    .seed = common.seed,

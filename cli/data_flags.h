@@ -22,6 +22,9 @@ void add_data_flags(App* command, DataFlags& flags);
 
 DatasetPtr open_data(const DataFlags& flags, const Common& common);
 
+// Tells on stderr, unless quiet, if opening the data set takes longer the first time: `spoken` is said then.
+void tell_first_time(const std::string& spec, const Common& common);
+
 // Tells on stderr, unless quiet, what notes() has to say of a data set: files left out, a split made here, ...
 void tell_notes(const DatasetInfo& info, const Common& common);
 

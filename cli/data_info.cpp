@@ -9,6 +9,7 @@
 #include "cli/frame/terminal_text.h"
 #include "orthant/core/error.h"
 #include "orthant/data/statistics.h"
+#include "orthant/data/view_source.h"
 #include "orthant/sources/open.h"
 #include "orthant/texts/text_statistics.h"
 
@@ -63,8 +64,14 @@ Json describe_texts(const Dataset& dataset, int threads) {
   return report;
 }
 
+Json describe_sounds(const Dataset& dataset, int64_t sample, int threads) {
+  const SoundLengths lengths = sound_lengths(dataset, sample > 0 ? sample : dataset.size(), threads);
+  return {{"seconds", {{"shortest", lengths.shortest}, {"median", lengths.median}, {"longest", lengths.longest}}},
+          {"looked_at", lengths.looked_at}};
+}
+
 Json describe(const Dataset& dataset, const DatasetStatistics& statistics, const std::vector<NamedCount>& splits,
-              int threads) {
+              int64_t sample, int threads) {
   const DatasetInfo& info = dataset.info();
   Json report = {{"name", info.name}, {"split", info.split}, {"items", dataset.size()}};
   report["splits"] = counts(splits);
@@ -75,6 +82,8 @@ Json describe(const Dataset& dataset, const DatasetStatistics& statistics, const
     report["nodes"] = info.nodes;
   } else if (info.text) {
     report.update(describe_texts(dataset, threads));
+  } else if (info.sound) {
+    report.update(describe_sounds(dataset, sample, threads));
   } else {
     report["height"] = {statistics.min_height, statistics.max_height};
     report["width"] = {statistics.min_width, statistics.max_width};
@@ -155,6 +164,10 @@ void print(const Json& report) {
                                                           : fmt::format(", vectors of {} dimensions", dims));
   } else if (report.contains("texts")) {
     print_texts(report);
+  } else if (report.contains("seconds")) {
+    const auto of = [&report](const char* key) { return report["seconds"][key].get<double>(); };
+    fmt::print(", sounds of {:.2f} to {:.2f} seconds, {:.2f} in the median (of {})\n", of("shortest"), of("longest"),
+               of("median"), report["looked_at"].get<int64_t>());
   } else {
     const bool grey = report["mean"].size() == 1;
     fmt::print(", {} pictures, height {}, width {}\n", grey ? "grey" : "RGB", range(report["height"]),
@@ -183,7 +196,8 @@ void print(const Json& report) {
 void run(const InfoFlags& flags) {
   const DatasetPtr dataset = open_data(flags.data, flags.common);
   const auto statistics = dataset_statistics(*dataset, {.max_items = flags.sample, .threads = flags.common.threads});
-  const Json report = describe(*dataset, statistics, count_splits(flags, dataset->info()), flags.common.threads);
+  const Json report =
+      describe(*dataset, statistics, count_splits(flags, dataset->info()), flags.sample, flags.common.threads);
   if (flags.json) {
     fmt::print("{}\n", report.dump(2, ' ', false, Json::error_handler_t::replace));
   } else {
@@ -199,7 +213,7 @@ void add_data_info(App& data) {
                              "Counts per class, sizes, mean and deviation, words of texts, factors, unreadable files",
                              flags->common);
   add_data_flags(command, flags->data);
-  command->add_option("--sample", flags->sample, "Pictures to look at for sizes, mean and deviation; 0: all")
+  command->add_option("--sample", flags->sample, "Pictures or sounds to look at for sizes, mean and deviation; 0: all")
       ->check(between(0, INT64_MAX))
       ->type_name("N")
       ->capture_default_str();

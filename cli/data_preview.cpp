@@ -10,6 +10,7 @@
 #include "orthant/core/error.h"
 #include "orthant/core/rng.h"
 #include "orthant/data/suggested_size.h"
+#include "orthant/data/view_source.h"
 #include "orthant/io/image_file.h"
 #include "orthant/report/contact_sheet.h"
 #include "orthant/views/view.h"
@@ -54,8 +55,19 @@ ViewOptions view_options(const PreviewFlags& flags, const Dataset& dataset) {
   const int64_t side = flags.image_size > 0 ? flags.image_size : suggested_image_size(dataset);
   ViewOptions options = view_preset(flags.preset, side);
   if (info.channels == 1) options.channels = 1;
-  flags.settings.apply(setting_keys(options, "views"), [&](const Settings& settings, const std::string& source) {
+  if (info.sound) {
+    constexpr int64_t kHeard = 200;
+    options.sound.seconds = std::clamp(sound_lengths(dataset, kHeard, flags.common.threads).most, 0.5, 4.0);
+    options.set_mean({0, 0, 0});
+    options.set_std({1, 1, 1});
+  }
+  std::vector<std::string> keys = setting_keys(options, "views");
+  for (const std::string& key : setting_keys(options.sound, "sound")) keys.push_back(key);
+  for (const std::string& key : setting_keys(options.sound_views, "sound_views")) keys.push_back(key);
+  flags.settings.apply(keys, [&](const Settings& settings, const std::string& source) {
     apply_settings(options, "views", settings, source);
+    apply_settings(options.sound, "sound", settings, source);
+    apply_settings(options.sound_views, "sound_views", settings, source);
   });
   return options;
 }
@@ -71,12 +83,13 @@ SheetRow sheet_row(const Dataset& dataset, int64_t item, const ViewMaker& maker,
   const auto& names = dataset.info().class_names;
   const bool named = label >= 0 && static_cast<size_t>(label) < names.size();
   SheetRow row{named ? names[static_cast<size_t>(label)] : dataset.id(item), {dataset.image(item)}};
+  const Image source = view_source(dataset, item, maker.options().size, maker.options().sound);
   ViewScratch scratch;
   std::vector<float> view(static_cast<size_t>(maker.options().view_size()));
   for (int64_t v = 0; v < flags.columns; ++v) {
     const StreamKey key{
         .seed = flags.common.seed, .sample = static_cast<uint64_t>(item), .view = static_cast<uint16_t>(v)};
-    maker(row.images.front(), key, scratch, view);
+    maker(source, key, scratch, view);
     row.images.push_back(view_to_image(view, maker.options()));
   }
   return row;

@@ -35,8 +35,8 @@ int wait_for(pid_t child) {
 
 std::vector<std::string> words_for(const catalogue::EmbedRequest& request, const Common& common) {
   const EmbeddingsKey& key = request.key;
-  std::vector<std::string> words = {"embed",   request.run,   "--split", key.split,     "--layer",
-                                    key.layer, "--overwrite", "-o",      request.output};
+  std::vector<std::string> words = {"embed", request.run, "--split", key.split, "--overwrite", "-o", request.output};
+  if (key.layer != EmbeddingsKey().layer) words.insert(words.end(), {"--layer", key.layer});
   if (key.tower != "a") words.insert(words.end(), {"--tower", key.tower});
   if (!key.data.empty()) words.insert(words.end(), {"--data", key.data});
   if (key.size > 0) words.insert(words.end(), {"--size", std::to_string(key.size)});
@@ -64,6 +64,8 @@ void run_embed(const catalogue::EmbedRequest& request, const Common& common) {
   check_io(code == 0, "[", request.run, "] expected 'orthant embed' to make embeddings, got exit code ", code);
 }
 
+}  // namespace
+
 bool can_embed() {
   try {
     return !learn_program_path().empty();
@@ -71,8 +73,6 @@ bool can_embed() {
     return false;
   }
 }
-
-}  // namespace
 
 catalogue::EmbedMissing embed_process(const Common& common) {
   if (!can_embed()) return nullptr;

@@ -7,6 +7,7 @@
 #include "cli/embed_process.h"
 #include "cli/frame/progress.h"
 #include "cli/frame/terminal_text.h"
+#include "orthant/adapt/recipe.h"
 #include "orthant/catalogue/open.h"
 #include "orthant/core/error.h"
 #include "orthant/run/run_paths.h"
@@ -68,7 +69,8 @@ std::vector<std::unique_ptr<catalogue::Catalogue>> open_inputs(const LookInputs&
 }
 
 std::string usual_split(const std::string& path) {
-  return is_run(path) && is_graph(trained_on(RunPaths(path))) ? "all" : "test";
+  if (!is_run(path)) return "test";
+  return adapt::is_adapted_run(path) || is_graph(trained_on(RunPaths(path))) ? "all" : "test";
 }
 
 std::string embeddings_path(const std::string& path, const std::string& said) {

@@ -131,11 +131,10 @@ void print_plan(const Recipe& recipe, const Speed& speed, const Plan& plan, cons
 
 // Each with the flag that changes it.
 void tell_choices(const std::vector<Choice>& choices) {
-  static const std::map<std::string, std::string> kFlags = {{"views.size", "--image-size"},
-                                                            {"train.epochs", "--epochs"},
-                                                            {"train.batch", "--batch"},
-                                                            {"projector.depth", "--projector"},
-                                                            {"optimiser.warmup_epochs", "a longer run (--epochs)"}};
+  static const std::map<std::string, std::string> kFlags = {
+      {"views.size", "--image-size"},     {"sound.seconds", "--set sound.seconds=N"},
+      {"train.epochs", "--epochs"},       {"train.batch", "--batch"},
+      {"projector.depth", "--projector"}, {"optimiser.warmup_epochs", "a longer run (--epochs)"}};
   for (const Choice& choice : choices) {
     const auto flag = kFlags.find(choice.key);
     fmt::print(stderr, "orthant: {}{}\n", choice.text,
@@ -280,6 +279,7 @@ void run(const App* command, const PretrainFlags& flags, const Group& group, con
   check_method(recipe.train.method, flags.labelled);
   recipe.train.threads = resolve_threads(static_cast<int>(recipe.train.threads));
   const bool quiet = flags.common.quiet || !group.leads();
+  tell_first_time(recipe.data.source, {.quiet = quiet});
   TrainingData data = open_training_data(recipe);
   tell_notes(data.train->info(), {.quiet = quiet});
   const std::vector<Choice> choices = settle(recipe, layers, data, flags, begin);

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,6 +10,7 @@
 #include "cli/frame/field_flags.h"
 #include "cli/frame/learn_program.h"
 #include "cli/frame/processes.h"
+#include "cli/frame/short_flags.h"
 #include "learn/train/loop.h"
 #include "orthant/run/recipe.h"
 #include "orthant/run/run_folder.h"
@@ -25,41 +25,7 @@ void add_embed(App& app);
 void add_encode(App& app);
 void add_probe(App& app);
 void add_finetune(App& app);
-
-// A flag that stands for a setting of a recipe.
-struct ShortFlag {
-  const char* flag;
-  const char* key;
-  const char* help = nullptr;  // instead of what the field says of itself
-};
-
-// What the fields of a recipe say of themselves, by key, with their choices and defaults.
-template <class AnyRecipe>
-std::map<std::string, std::string> setting_helps(const AnyRecipe& recipe) {
-  std::map<std::string, std::string> texts;
-  for_each_section(recipe, [&](const std::string& section, const auto& options) {
-    for_each_field(options, [&](const Field& field, const auto& value) {
-      std::string choices;
-      for (const std::string& choice : field.limits.choices) choices += (choices.empty() ? ": " : ", ") + choice;
-      const std::string preset = to_string(Setting(value));
-      texts[section + "." + field.name] = field.help + choices + (preset.empty() ? "" : " (" + preset + ")");
-    });
-  });
-  return texts;
-}
-
-// Adds the flags, whose values go to `sources`, which must live as long as the command.
-template <class AnyRecipe>
-void add_short_flags(App* command, const AnyRecipe& recipe, std::span<const ShortFlag> flags, SettingSources& sources) {
-  const auto texts = setting_helps(recipe);
-  for (const ShortFlag& entry : flags) {
-    const std::string key = entry.key;
-    const std::string flag = entry.flag;
-    const auto store = [&sources, flag, key](const std::string& text) { sources.set_flag(flag, key, text); };
-    const std::string help = entry.help != nullptr ? entry.help : texts.at(key);
-    command->add_option_function(flag, store, help)->type_name("VALUE");
-  }
-}
+void add_where(App& app);
 
 // Adds --recipe, --set, --strict and a flag for each setting that is used every day (--epochs, --method, ...), or these
 // `flags`, with the defaults of `recipe` in their help.

@@ -1,6 +1,24 @@
 # What `make install` installs of the headers: what a program outside may include. A public header includes only public
 # ones, which a test checks; the rest may change without notice.
 set(ORTHANT_PUBLIC_HEADERS
+  orthant/adapt/adapter.h
+  orthant/adapt/codes.h
+  orthant/adapt/contrast.h
+  orthant/adapt/embed.h
+  orthant/adapt/encoder.h
+  orthant/adapt/feed.h
+  orthant/adapt/floats.h
+  orthant/adapt/kernels.h
+  orthant/adapt/learner.h
+  orthant/adapt/material.h
+  orthant/adapt/options.h
+  orthant/adapt/recipe.h
+  orthant/adapt/row_order.h
+  orthant/adapt/session.h
+  orthant/adapt/start.h
+  orthant/adapt/statistics.h
+  orthant/adapt/vectors.h
+  orthant/adapt/watch.h
   orthant/catalogue/catalogue.h
   orthant/catalogue/comparison.h
   orthant/catalogue/correlation_map.h
@@ -32,6 +50,7 @@ set(ORTHANT_PUBLIC_HEADERS
   orthant/core/matrix.h
   orthant/core/rng.h
   orthant/core/settings.h
+  orthant/core/sound.h
   orthant/core/sparse_matrix.h
   orthant/core/threads.h
   orthant/core/version.h
@@ -49,6 +68,7 @@ set(ORTHANT_PUBLIC_HEADERS
   orthant/data/subset.h
   orthant/data/suggested_size.h
   orthant/data/vector_statistics.h
+  orthant/data/view_source.h
   orthant/data/vocabulary.h
   orthant/disentangle/beta_vae.h
   orthant/disentangle/dci.h
@@ -156,6 +176,8 @@ set(ORTHANT_PUBLIC_HEADERS
   orthant/serve/token.h
   orthant/shards/merge.h
   orthant/shards/spool.h
+  orthant/sound/decode.h
+  orthant/sound/spectrogram.h
   orthant/sources/open.h
   orthant/sources/pack_folder.h
   orthant/text/text_ids.h
@@ -178,6 +200,7 @@ set(ORTHANT_PUBLIC_HEADERS
   orthant/views/parameters.h
   orthant/views/planes.h
   orthant/views/resample.h
+  orthant/views/sound_options.h
   orthant/views/view.h
   orthant/words/bag_reader.h
   orthant/words/feature_words.h

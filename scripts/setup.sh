@@ -13,9 +13,11 @@ build_packages=(
   libtorch-dev              # networks, autograd, convolutions
   libgloo-dev               # what LibTorch's processes talk by: its headers
   libspng-dev libjpeg62-turbo-dev libwebp-dev zlib1g-dev libzip-dev
+  libsndfile1-dev libsamplerate0-dev libfftw3-dev   # sounds: files, rates, spectra
   libutf8proc-dev           # letters, their case and their forms
   libcli11-dev nlohmann-json3-dev libtomlplusplus-dev libfmt-dev
   dataset-fashion-mnist     # real pictures without a download
+  espeak-ng                 # says the words of the data set spoken
 )
 test_packages=(
   libgtest-dev libgmock-dev

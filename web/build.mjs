@@ -79,6 +79,7 @@ const policy = (own) =>
     `script-src '${hash}'`,
     "style-src 'unsafe-inline'",
     `img-src ${own}data: blob:`,
+    'media-src data: blob:',
     ...(own ? ["connect-src 'self'"] : []),
     "base-uri 'none'",
     "form-action 'none'",

@@ -32,6 +32,7 @@ constexpr std::array kCommands = {
     LearnCommand{"embed", "Apply a trained encoder to a data set", true},
     LearnCommand{"probe", "Learn a linear classifier on a frozen encoder and test it"},
     LearnCommand{"finetune", "Train a whole encoder with a linear classifier on its backbone, and test it"},
+    LearnCommand{"where", "Show where in pictures features fire, or what makes two similar"},
 };
 
 [[noreturn]] void become_learn_program(char** argv, bool shared) {
@@ -52,8 +53,9 @@ std::string learn_program_path() {
           "this build cannot train: install LibTorch (Debian: libtorch-dev) and build again");
 }
 
-void add_learn_commands(App& app, char** argv) {
+void add_learn_commands(App& app, char** argv, const std::vector<std::string>& others) {
   for (const LearnCommand& command : kCommands) {
+    if (std::ranges::find(others, command.name) != others.end()) continue;
     App* stub = app.add_subcommand(command.name, command.description);
     stub->pass_everything_on();
     stub->callback([argv, shared = command.shared] { become_learn_program(argv, shared); });

@@ -122,6 +122,7 @@ ViewOptions plain_views(const Preprocessing& preprocessing) {
   views.centre_fraction = preprocessing.centre_fraction;
   views.set_mean(preprocessing.mean);
   views.set_std(preprocessing.std);
+  views.sound = preprocessing.sound;
   return views;
 }
 

@@ -99,7 +99,11 @@ void describe_items(const Dataset& data, std::span<const int64_t> items, int64_t
   embeddings.factors = factors_of(data, items);
 }
 
-std::string kind_of(const DatasetInfo& info) { return info.text ? "texts" : info.dims > 0 ? "vectors" : "pictures"; }
+std::string kind_of(const DatasetInfo& info) {
+  if (info.text) return "texts";
+  if (info.sound) return "sounds";
+  return info.dims > 0 ? "vectors" : "pictures";
+}
 
 }  // namespace
 
@@ -113,12 +117,17 @@ void check_data(const Model& model, const Dataset& data, const std::string& wher
         ", got ", nodes > 0 ? join("a graph of ", nodes, " nodes without features") : "others");
   if (nodes > 0) return;
   const bool vectors = backbone.name == "mlp";
-  const std::string wanted = vectors ? "vectors" : backbone.name.starts_with("text-") ? "texts" : "pictures";
+  const bool sounds = model.options().preprocessing.sound.seconds > 0;
+  const std::string wanted = vectors                              ? "vectors"
+                             : backbone.name.starts_with("text-") ? "texts"
+                             : sounds                             ? "sounds"
+                                                                  : "pictures";
   if (vectors) {
     check(data.info().dims == backbone.dims, "[", where, "] expected vectors of ", backbone.dims,
           " for this model, got ", kind, kind == wanted ? " of " + std::to_string(data.info().dims) : "");
   }
-  check(kind == wanted, "[", where, "] expected ", wanted, " for ", backbone.name, ", got ", kind);
+  check(kind == wanted, "[", where, "] expected ", wanted, " for ", sounds ? "this model" : backbone.name, ", got ",
+        kind);
 }
 
 Embeddings embed(Model& model, const DatasetPtr& data, const EmbedOptions& options) {

@@ -13,6 +13,7 @@
 #include "learn/train/trainer.h"
 #include "orthant/core/threads.h"
 #include "orthant/data/subset.h"
+#include "orthant/data/view_source.h"
 
 namespace orthant {
 namespace {
@@ -91,7 +92,7 @@ void time_decoding(const Recipe& recipe, const Dataset& data, Speed& speed) {
   const int64_t count = std::min(kPictures, data.size());
   const auto start = Clock::now();
   for (int64_t k = 0; k < count; ++k) {
-    const Image image = data.image_for(k * data.size() / count, recipe.views.size);
+    const Image image = view_source(data, k * data.size() / count, recipe.views.size, recipe.views.sound);
     speed.bytes_per_picture += static_cast<int64_t>(image.pixels.size()) / count;
   }
   const double threads = resolve_threads(static_cast<int>(recipe.train.threads));

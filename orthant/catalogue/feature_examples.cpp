@@ -17,11 +17,16 @@ constexpr int64_t kRanges = 20;
 
 void keep_first(std::vector<Activation>& list, int64_t most, float (*strength)(float)) {
   const auto kept = static_cast<std::ptrdiff_t>(std::min(most, static_cast<int64_t>(list.size())));
-  std::partial_sort(list.begin(), list.begin() + kept, list.end(), [&](const Activation& a, const Activation& b) {
+  const auto stronger = [&](const Activation& a, const Activation& b) {
     const float left = strength(a.value);
     const float right = strength(b.value);
     return left != right ? left > right : a.item < b.item;
-  });
+  };
+  if (kept == std::ssize(list)) {
+    std::ranges::sort(list, stronger);  // in half the time
+  } else {
+    std::partial_sort(list.begin(), list.begin() + kept, list.end(), stronger);
+  }
   list.resize(static_cast<size_t>(kept));
 }
 
@@ -74,11 +79,19 @@ std::vector<int64_t> silent_items(const Columns& columns, int64_t f, int64_t mos
   constexpr uint16_t kSilentStream = 0xff40;
   Rng rng(StreamKey{.sample = static_cast<uint64_t>(f), .view = kSilentStream});
   const auto places = choose(silent, std::min(most, silent), rng);
+  // The silent ones between two items that fire are a range of places.
   std::vector<int64_t> items;
   int64_t place = 0;
-  for (int64_t item = 0; item < columns.items() && items.size() < places.size(); ++item) {
-    if (!columns.fires(f, item) && place++ == places[items.size()]) items.push_back(item);
-  }
+  int64_t begin = 0;
+  const auto take_until = [&](int64_t end) {
+    while (items.size() < places.size() && places[items.size()] < place + end - begin) {
+      items.push_back(begin + places[items.size()] - place);
+    }
+    place += end - begin;
+    begin = end + 1;
+  };
+  columns.visit_firing(f, take_until);
+  take_until(columns.items());
   return items;
 }
 
@@ -106,8 +119,9 @@ std::vector<Activation> anchor_items(const Columns& columns, std::span<const int
 
 std::vector<CofiringFeature> cofiring_features(const Columns& columns, int64_t f, int64_t most) {
   std::vector<CofiringFeature> list;
+  const std::vector<int64_t> together = columns.firing_with(f);
   for (int64_t g = 0; g < columns.features(); ++g) {
-    const int64_t both = g != f ? columns.firing_together(f, g) : 0;
+    const int64_t both = g != f ? together[static_cast<size_t>(g)] : 0;
     if (both == 0) continue;
     const auto own = static_cast<double>(columns.firing(f));
     const auto other = static_cast<double>(columns.firing(g));

@@ -24,6 +24,9 @@ struct Items {
 
   int64_t size() const { return static_cast<int64_t>(ids.size()); }
 
+  // Whether the pictures show sounds, which pictures->sound(rows[i]) has.
+  bool has_sounds() const { return pictures != nullptr && pictures->info().sound; }
+
   // The class of item i; -1 if it has none.
   int64_t label(int64_t i) const { return labels.empty() ? -1 : labels[static_cast<size_t>(i)]; }
 

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "orthant/adapt/recipe.h"
 #include "orthant/catalogue/make_items.h"
 #include "orthant/catalogue/text.h"
 #include "orthant/core/error.h"
@@ -15,6 +16,8 @@ namespace orthant::catalogue {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr int64_t kMeasured = 10'000;  // of more items than are compared all with all
 
 // One input before it becomes a catalogue.
 struct Opened {
@@ -34,8 +37,11 @@ Opened open_run(const std::string& path, const OpenOptions& options) {
   opened.record = read_run_record(path);
   opened.data = trained_on(RunPaths(path));
   opened.with = trained_with(RunPaths(path));
-  opened.from = run_embeddings(path, {.data = options.data, .split = options.split, .size = options.size},
-                               options.embed, options.warn);
+  // Of an adapted run the rows are its own vectors; data, if it is named, shows what these are of.
+  const EmbeddingsKey key = adapt::is_adapted_run(path)
+                                ? EmbeddingsKey{.split = "all"}
+                                : EmbeddingsKey{.data = options.data, .split = options.split, .size = options.size};
+  opened.from = run_embeddings(path, key, options.embed, options.warn);
   return opened;
 }
 
@@ -127,6 +133,12 @@ std::string measures_for(const Opened& one, const Items& items, const OpenOption
   measuring.factors.seed = options.seed;
   measuring.progress = options.progress;
   const bool usual = one.from.kept && options.split == "test" && options.size == 0 && options.labels.empty();
+  if (one.from.embeddings.rows() > kMostTogether) {
+    std::string known = usual ? known_measures(one.record.path, one.from) : "";
+    return known.empty()
+               ? sampled_measures(one.from.embeddings, one.from.file, items.labels, kMeasured, measuring, options.warn)
+               : known;
+  }
   return usual ? run_measures(one.record.path, one.from, items.labels, measuring, options.warn)
                : measures_of(one.from.embeddings, one.from.file, items.labels, measuring, options.warn);
 }

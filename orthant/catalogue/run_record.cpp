@@ -6,6 +6,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "orthant/adapt/recipe.h"
 #include "orthant/catalogue/text.h"
 #include "orthant/core/error.h"
 #include "orthant/io/safetensors.h"
@@ -22,8 +23,9 @@ using Json = nlohmann::ordered_json;
 
 std::vector<std::array<std::string, 4>> read_recipe(const std::string& path) {
   const Settings settings = io::read_settings(path);
-  const auto listed =
-      is_supervised(settings) ? list_settings(SupervisedRecipe{}, settings) : list_settings(Recipe{}, settings);
+  const auto listed = adapt::is_adapted(settings) ? list_settings(adapt::AdaptRecipe{}, settings)
+                      : is_supervised(settings)   ? list_settings(SupervisedRecipe{}, settings)
+                                                  : list_settings(Recipe{}, settings);
   std::vector<std::array<std::string, 4>> recipe;
   for (const auto& [section, name, value, help] : listed) {
     recipe.push_back({mended_utf8(section), mended_utf8(name), mended_utf8(value), help});
@@ -80,7 +82,9 @@ std::vector<std::string> queries_of(const RunPaths& files) {
     const auto metadata = metadata_of(path);
     const auto backbone = metadata.find("backbone.name");
     if (backbone == metadata.end() || backbone->second == "mlp") continue;
-    const std::string query = backbone->second.starts_with("text-") ? "text" : "picture";
+    const std::string query = backbone->second.starts_with("text-")  ? "text"
+                              : metadata.contains("sound.seconds") ? "sound"
+                                                                    : "picture";
     if (std::ranges::find(queries, query) == queries.end()) queries.push_back(query);
   }
   return queries;

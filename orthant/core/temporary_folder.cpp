@@ -9,7 +9,10 @@
 
 namespace orthant {
 
-TemporaryFolder::TemporaryFolder() : path_((std::filesystem::temp_directory_path() / "orthant-XXXXXX").string()) {
+TemporaryFolder::TemporaryFolder() : TemporaryFolder(std::filesystem::temp_directory_path().string()) {}
+
+TemporaryFolder::TemporaryFolder(const std::string& inside)
+    : path_((std::filesystem::path(inside) / "orthant-XXXXXX").string()) {
   check_io(::mkdtemp(path_.data()) != nullptr, "[", path_,
            "] expected to make a temporary folder, got: ", std::generic_category().message(errno));
 }

@@ -8,7 +8,8 @@ namespace orthant {
 // stay readable. IoError if none can be made.
 class TemporaryFolder {
  public:
-  TemporaryFolder();
+  TemporaryFolder();                                    // where the system keeps such
+  explicit TemporaryFolder(const std::string& inside);  // in this folder, which is there
   ~TemporaryFolder();
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;

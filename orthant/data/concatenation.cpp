@@ -20,7 +20,7 @@ class Concatenation final : public Dataset {
     for (const DatasetPtr& part : parts_) {
       const DatasetInfo& info = part->info();
       check(info.class_names == info_.class_names && info.factors.size() == info_.factors.size() &&
-                info.dims == info_.dims && info.text == info_.text,
+                info.dims == info_.dims && info.text == info_.text && info.sound == info_.sound,
             "[concatenate] expected parts with the same classes, factors and kind, got ", info_.name, " and ",
             info.name);
       if (info.height != info_.height || info.width != info_.width) info_.height = info_.width = 0;
@@ -47,6 +47,10 @@ class Concatenation final : public Dataset {
   std::vector<std::string> texts(int64_t i) const override {
     const auto [part, at] = find(i);
     return part.texts(at);
+  }
+  Sound sound(int64_t i) const override {
+    const auto [part, at] = find(i);
+    return part.sound(at);
   }
   int64_t label(int64_t i) const override {
     const auto [part, at] = find(i);

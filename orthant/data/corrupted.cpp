@@ -35,8 +35,10 @@ class Corrupted final : public Dataset {
 
 DatasetPtr corrupted(DatasetPtr dataset, const corrupt::Corruption& corruption, uint64_t seed) {
   const DatasetInfo& info = dataset->info();
-  check(info.dims == 0 && !info.text, "[", info.name, "] expected pictures to corrupt, got ",
-        info.text ? "texts" : "vectors");
+  check(info.dims == 0 && !info.text && !info.sound, "[", info.name, "] expected pictures to corrupt, got ",
+        info.text    ? "texts"
+        : info.sound ? "sounds"
+                     : "vectors");
   return std::make_shared<Corrupted>(std::move(dataset), corrupt::parse(corrupt::to_string(corruption)), seed);
 }
 

@@ -8,6 +8,7 @@ namespace {
 
 std::string content_of(const DatasetInfo& info) {
   if (info.text) return "texts";
+  if (info.sound) return "sounds";
   return info.dims > 0 ? join("vectors of ", info.dims, " dimensions") : "images";
 }
 
@@ -25,6 +26,10 @@ std::span<const float> Dataset::vector(int64_t) const {
 
 std::vector<std::string> Dataset::texts(int64_t) const {
   fail("[", info().name, "] expected a data set of texts, got ", content_of(info()));
+}
+
+Sound Dataset::sound(int64_t) const {
+  fail("[", info().name, "] expected a data set of sounds, got ", content_of(info()));
 }
 
 int64_t Dataset::label(int64_t i) const {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "orthant/core/image.h"
+#include "orthant/core/sound.h"
 #include "orthant/data/positives.h"
 
 namespace orthant {
@@ -36,12 +37,13 @@ struct DatasetInfo {
   int64_t height = 0;                    // of every image; 0: it varies, or these are vectors
   int64_t width = 0;
   int64_t channels = 0;
-  int64_t dims = 0;  // of every vector; 0: these are images or texts
+  int64_t dims = 0;  // of every vector; 0: these are images, texts or sounds
   // Vectors of one element, the number of a row in a table of so many, of which each item has one of its own; 0:
   // others.
   int64_t nodes = 0;
   bool graph = false;                   // the items are nodes that edges link
   bool text = false;                    // the items are texts
+  bool sound = false;                   // the items are sounds, and their pictures show them to people
   bool text_ids = false;                // their ids were given with them, and are not just their numbers
   std::vector<std::string> unreadable;  // files that were skipped, each with the reason: "path: reason"
   std::vector<NamedCount> other_kinds;  // files that are pictures of kinds that are not read, by ending: ".gif"
@@ -64,9 +66,9 @@ struct Linked {
 // pixel of the view to have one of its own.
 constexpr int64_t view_source_side(int64_t side) { return 4 * side; }
 
-// A sequence of items, all of them images, vectors or texts, in a fixed order. Every call is safe from several threads
-// and gives the same answer every time. An index outside [0, size()) is std::invalid_argument; a file that fails to
-// decode although it could be opened before is IoError.
+// A sequence of items, all of them images, vectors, texts or sounds, in a fixed order. Every call is safe from several
+// threads and gives the same answer every time. An index outside [0, size()) is std::invalid_argument; a file that
+// fails to decode although it could be opened before is IoError.
 class Dataset {
  public:
   virtual ~Dataset() = default;
@@ -85,6 +87,8 @@ class Dataset {
   // The texts of item i, such as the captions of one picture: at least one, each valid UTF-8 with a character that is
   // no space. std::invalid_argument for images and vectors.
   virtual std::vector<std::string> texts(int64_t i) const;
+  // The sound of item i, decoded anew. std::invalid_argument for all other data sets.
+  virtual Sound sound(int64_t i) const;
   // The class of item i, or -1 where it has none. Never decodes the image.
   virtual int64_t label(int64_t i) const;
   // The class of item i in each of info().factors; `classes` has room for exactly that many.

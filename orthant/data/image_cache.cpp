@@ -2,12 +2,15 @@
 
 #include <utility>
 
+#include "orthant/data/view_source.h"
+
 namespace orthant {
 
-ImageCache::ImageCache(DatasetPtr dataset, int64_t side, int64_t max_bytes)
+ImageCache::ImageCache(DatasetPtr dataset, int64_t side, int64_t max_bytes, const SoundOptions& sound)
     : dataset_(std::move(dataset)),
       side_(side),
       max_bytes_(max_bytes),
+      sound_(sound),
       images_(std::make_unique<std::atomic<const Image*>[]>(static_cast<size_t>(dataset_->size()))) {}
 
 ImageCache::~ImageCache() {
@@ -17,7 +20,7 @@ ImageCache::~ImageCache() {
 const Image& ImageCache::get(int64_t i, Image& room) {
   auto& kept = images_[static_cast<size_t>(i)];
   if (const Image* image = kept.load(std::memory_order_acquire)) return *image;
-  room = dataset_->image_for(i, side_);
+  room = view_source(*dataset_, i, side_, sound_);
   const auto size = static_cast<int64_t>(sizeof(Image) + room.pixels.size());
   if (bytes_.fetch_add(size, std::memory_order_relaxed) + size > max_bytes_) {
     bytes_.fetch_sub(size, std::memory_order_relaxed);

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "orthant/data/dataset.h"
+#include "orthant/views/sound_options.h"
 
 namespace orthant {
 
@@ -12,8 +13,8 @@ namespace orthant {
 // time it takes depends on what is kept. Safe from several threads.
 class ImageCache {
  public:
-  // `side`: of the views; see Dataset::image_for().
-  ImageCache(DatasetPtr dataset, int64_t side, int64_t max_bytes);
+  // `side`: of the views; see view_source().
+  ImageCache(DatasetPtr dataset, int64_t side, int64_t max_bytes, const SoundOptions& sound = {});
   ~ImageCache();
   ImageCache(const ImageCache&) = delete;
   ImageCache& operator=(const ImageCache&) = delete;
@@ -28,6 +29,7 @@ class ImageCache {
   DatasetPtr dataset_;
   int64_t side_;
   int64_t max_bytes_;
+  SoundOptions sound_;
   std::atomic<int64_t> bytes_{0};
   std::unique_ptr<std::atomic<const Image*>[]> images_;  // null: not kept
 };

@@ -102,7 +102,7 @@ struct Loader::State {
         options(std::move(loader_options)),
         positives(std::move(positives_)),
         maker(std::move(view_options)),
-        cache(dataset, maker.options().size, options.cache_bytes),
+        cache(dataset, maker.options().size, options.cache_bytes, maker.options().sound),
         order(static_cast<size_t>(entries())) {}
 
   ~State() {
@@ -274,6 +274,9 @@ void Loader::State::work() {
 
 Loader::Loader(DatasetPtr dataset, ViewOptions views, LoaderOptions options, PositivesPtr positives) {
   check(dataset != nullptr, "[loader] expected a data set, got none");
+  check(dataset->info().dims > 0 || dataset->info().text || dataset->info().sound == views.of_sound(),
+        "[loader] expected views of ",
+        dataset->info().sound ? "sounds, got those of pictures (sound.seconds is 0)" : "pictures, got those of sounds");
   options.validate();
   state_ = std::make_unique<State>(std::move(dataset), std::move(views), options, std::move(positives));
   State& s = *state_;

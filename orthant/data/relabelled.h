@@ -20,6 +20,7 @@ class Relabelled final : public Dataset {
   Image image_for(int64_t i, int64_t side) const override { return data_->image_for(i, side); }
   std::span<const float> vector(int64_t i) const override { return data_->vector(i); }
   std::vector<std::string> texts(int64_t i) const override { return data_->texts(i); }
+  Sound sound(int64_t i) const override { return data_->sound(i); }
   int64_t label(int64_t i) const override;
   void factors(int64_t i, std::span<int32_t> classes) const override { data_->factors(i, classes); }
   std::string id(int64_t i) const override { return data_->id(i); }

@@ -23,6 +23,7 @@ class Selection final : public Dataset {
   Image image_for(int64_t i, int64_t side) const override { return whole_->image_for(at(i), side); }
   std::span<const float> vector(int64_t i) const override { return whole_->vector(at(i)); }
   std::vector<std::string> texts(int64_t i) const override { return whole_->texts(at(i)); }
+  Sound sound(int64_t i) const override { return whole_->sound(at(i)); }
   int64_t label(int64_t i) const override { return whole_->label(at(i)); }
   void factors(int64_t i, std::span<int32_t> classes) const override { whole_->factors(at(i), classes); }
   std::vector<Linked> links(int64_t i) const override;

@@ -8,6 +8,7 @@
 
 #include "orthant/core/error.h"
 #include "orthant/core/threads.h"
+#include "orthant/data/view_source.h"
 
 namespace orthant {
 namespace {
@@ -94,7 +95,7 @@ Sums look_at_pictures(const Dataset& dataset, int64_t count, const StatisticsOpt
     for (int64_t k = begin; k < end; ++k) {
       const int64_t i = k * (size / count) + k * (size % count) / count;
       try {
-        piece.add(options.view_side > 0 ? dataset.image_for(i, options.view_side) : dataset.image(i));
+        piece.add(options.view_side > 0 ? view_source(dataset, i, options.view_side, options.sound) : dataset.image(i));
       } catch (const IoError& error) {
         piece.unreadable.emplace(i, error.what());
       }
@@ -120,7 +121,8 @@ DatasetStatistics dataset_statistics(const Dataset& dataset, const StatisticsOpt
   DatasetStatistics statistics;
   statistics.items = dataset.size();
   count_classes(dataset, statistics);
-  if (dataset.info().dims > 0 || dataset.info().text) return statistics;
+  const bool heard = dataset.info().sound && options.sound.seconds == 0;  // nobody said how it is seen
+  if (dataset.info().dims > 0 || dataset.info().text || heard) return statistics;
 
   const int64_t count = options.max_items > 0 ? std::min(options.max_items, dataset.size()) : dataset.size();
   const Sums sums = look_at_pictures(dataset, count, options);

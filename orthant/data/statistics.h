@@ -5,15 +5,17 @@
 #include <vector>
 
 #include "orthant/data/dataset.h"
+#include "orthant/views/sound_options.h"
 
 namespace orthant {
 
 struct StatisticsOptions {
   int64_t max_items = 0;  // pictures to look at, spread evenly over the data set; 0: all
-  // Of views that the pictures are meant for: large ones may be looked at smaller; see Dataset::image_for(). 0: as they
+  // Of views that the pictures are meant for: large ones may be looked at smaller; see view_source(). 0: as they
   // are.
   int64_t view_side = 0;
-  int threads = 0;  // 0: as many as the machine offers; the result does not depend on it
+  SoundOptions sound = {};  // of sounds: how views see them; without seconds they are not looked at
+  int threads = 0;          // 0: as many as the machine offers; the result does not depend on it
 };
 
 struct DatasetStatistics {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <functional>
 #include <memory>
 
@@ -96,6 +97,30 @@ class Task {
     for (const Entry& entry : heap) blocks.push_back(entry.block);
     std::ranges::sort(blocks);
     return blocks;
+  }
+
+  // What the block of the item that is not to be found would promise without that item.
+  void forget_itself() {
+    const auto s = static_cast<size_t>(query_.itself->segment);
+    const Segment& segment = index_.segments()[s];
+    const Prepared::Part& part = prepared_->part(query_.itself->segment);
+    const int64_t without = segment.position(query_.itself->number);
+    const int64_t block = without / segment.entry().block_rows;
+    const int64_t first = block * segment.entry().block_rows;
+    const int64_t last = std::min(first + segment.entry().block_rows, segment.items());
+    float& sum = bounds_[static_cast<size_t>(first_[s] + block)];
+    sum = 0;
+    for (size_t n = 0; n < part.columns.size(); ++n) {
+      if (part.estimates[n] == 0) continue;
+      float most = 0;
+      for (int64_t at = first; at < last; ++at) {
+        if (at == without) continue;
+        const Rows rows = segment.rows(at / segment.entry().window_rows);
+        const float scale = rows.scales[static_cast<size_t>(at % segment.entry().window_rows)];
+        most = std::max(most, segment.value_at(at, part.columns[n]) * scale);
+      }
+      sum += part.estimates[n] * std::ceil(255 * most / segment.tops()[static_cast<size_t>(part.columns[n])]);
+    }
   }
 
   void read_block(int64_t block, Shortlist& list, Work& work) const {
@@ -324,6 +349,7 @@ std::vector<float> block_estimates(const Index& index, const Query& query) {
   Task task(index, query, all, 1);
   if (task.prepared().empty()) return std::vector<float>(static_cast<size_t>(index.blocks()));
   task.find_bounds(1, true);
+  if (query.itself) task.forget_itself();
   return std::move(task.bounds());
 }
 

@@ -67,7 +67,7 @@ std::vector<Contribution> contributions(const Index& index, const Query& query, 
 Query query_of(const Index& index, const Item& item);
 
 // What each block of the index, those of all segments one after the other, promises: an approximate search reads those
-// with the largest numbers first.
+// with the largest numbers first. The item that is not to be found does not count.
 std::vector<float> block_estimates(const Index& index, const Query& query);
 
 }  // namespace orthant::index

@@ -75,7 +75,9 @@ DatasetPtr with_classes_of(const DatasetPtr& dataset, const Dataset& other) {
   return std::make_shared<Relabelled>(dataset, std::move(labels), std::move(info));
 }
 
-bool has_pictures(const Dataset& dataset) { return dataset.info().dims == 0 && !dataset.info().text; }
+bool has_pictures(const Dataset& dataset) {
+  return dataset.info().dims == 0 && !dataset.info().text && !dataset.info().sound;
+}
 
 void corrupt_pictures(PairedData& pairs, const DataOptions& options) {
   if (options.corrupt.empty()) return;

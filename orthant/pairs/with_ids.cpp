@@ -17,6 +17,7 @@ class WithIds final : public Dataset {
   Image image_for(int64_t i, int64_t side) const override { return items_->image_for(i, side); }
   std::span<const float> vector(int64_t i) const override { return items_->vector(i); }
   std::vector<std::string> texts(int64_t i) const override { return items_->texts(i); }
+  Sound sound(int64_t i) const override { return items_->sound(i); }
   int64_t label(int64_t i) const override { return items_->label(i); }
   void factors(int64_t i, std::span<int32_t> classes) const override { items_->factors(i, classes); }
   std::string id(int64_t i) const override { return names_->id(i); }

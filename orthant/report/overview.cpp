@@ -35,6 +35,7 @@ Json data_json(const catalogue::Items& items) {
           {"classes", items.classes},
           {"has_pictures", items.pictures != nullptr},
           {"has_texts", !items.texts.empty()},
+          {"has_sounds", items.has_sounds()},
           {"picture", picture_json(items.pictures)}};
 }
 
@@ -66,7 +67,7 @@ Json run_json(const catalogue::Catalogue& run, size_t number) {
             {"values", catalogue::base64(std::as_bytes(std::span<const uint8_t>(correlation.values)))}}},
           {"classifier", Json::parse(read_out_document(run))},
           {"queries", record.queries},
-          {"maps", catalogue::Catalogue::map_names()}};
+          {"maps", run.map_names()}};
 }
 
 }  // namespace

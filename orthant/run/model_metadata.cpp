@@ -43,6 +43,7 @@ void for_each_key(Options& o, const Visitor& visit) {
   section("projector", o.projector);
   section("activation", o.activation);
   section("preprocessing", o.preprocessing);
+  if (o.preprocessing.sound.seconds > 0) section("sound", o.preprocessing.sound);
   if (o.backbone.name.starts_with("text-")) section("text", o.text);
   visit("temperature", Field{"temperature", "Temperature", {.min = 0, .exclusive_min = true}}, o.temperature);
   visit("method", Field{"method", "Method"}, o.method);
@@ -76,6 +77,7 @@ ModelOptions parse_model_metadata(const std::map<std::string, std::string>& meta
   check_io(format != metadata.end() && format->second == kFormat, "[", path, "] expected a model of the format ",
            kFormat, ", got ", format == metadata.end() ? "a file that does not say what it is" : format->second);
   ModelOptions options;
+  if (metadata.contains("sound.seconds")) options.preprocessing.sound.seconds = 1;  // whatever it is, it is read below
   try {
     for_each_key(options, [&](const std::string& key, const Field& field, auto& value) {
       const auto found = metadata.find(key);

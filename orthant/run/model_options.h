@@ -9,6 +9,7 @@
 #include "orthant/run/backbone_options.h"
 #include "orthant/run/projector_options.h"
 #include "orthant/text/text_options.h"
+#include "orthant/views/sound_options.h"
 
 namespace orthant {
 
@@ -21,6 +22,7 @@ struct Preprocessing {
   double centre_fraction = 1.0;
   std::array<double, 3> mean = {0.4914, 0.4822, 0.4465};
   std::array<double, 3> std = {0.2470, 0.2435, 0.2616};
+  SoundOptions sound = {};  // with seconds above 0: the pictures are spectrograms of sounds
 
   bool operator==(const Preprocessing&) const = default;
 };
@@ -30,7 +32,7 @@ struct ModelOptions {
   BackboneOptions backbone;
   ProjectorOptions projector;
   ActivationOptions activation;
-  Preprocessing preprocessing;  // of pictures
+  Preprocessing preprocessing;  // of pictures and sounds
   TextOptions text;             // of texts
   double temperature = 0.2;
   std::string method = "ncl";  // how it was trained: free text

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 
 #include "orthant/core/error.h"
 #include "orthant/data/statistics.h"
 #include "orthant/data/suggested_size.h"
+#include "orthant/data/view_source.h"
 #include "orthant/data/vocabulary.h"
 #include "orthant/run/schedule.h"
 #include "orthant/sources/open.h"
@@ -34,6 +36,13 @@ constexpr int64_t kPictureEpochs = 10;
 // Of texts that learn from views of themselves; see docs/text.md.
 constexpr int64_t kTextDepth = 1;
 constexpr double kTextRate = 0.003;
+// Of sounds; see docs/sound.md.
+constexpr int64_t kSoundsHeard = 500;  // to know how long they are
+constexpr double kShortestView = 0.5;
+constexpr double kLongestView = 4;
+constexpr double kFinerView = 2;  // views of more seconds have more columns
+constexpr int64_t kSoundSize = 48;
+constexpr int64_t kLongSoundSize = 64;
 constexpr int64_t kTableWidth = 128;  // of the free vectors of nodes
 constexpr double kNodeDropout = 0.2;
 constexpr double kNodeTemperature = 0.3;    // edges are a few nats likelier within a community; see docs/graphs.md
@@ -67,6 +76,7 @@ void fit_views(Recipe& recipe, const std::vector<SettingsLayer>& layers, const D
   if (has_mean) return;
   const auto statistics = dataset_statistics(data, {.max_items = kStatisticsItems,
                                                     .view_side = recipe.views.size,
+                                                    .sound = recipe.views.sound,
                                                     .threads = static_cast<int>(recipe.train.threads)});
   if (statistics.mean.empty()) return;
   std::array<double, 3> mean{};
@@ -87,6 +97,20 @@ void fit_size(Recipe& recipe, const std::vector<SettingsLayer>& layers, const Da
   const DatasetInfo& info = data.info();
   if (info.height == recipe.views.size && info.width == recipe.views.size) return;
   choices.push_back({"views.size", join("image size ", recipe.views.size, ", chosen from the pictures")});
+}
+
+// So much of a sound in a view that most of them fit whole.
+void fit_sound(Recipe& recipe, const std::vector<SettingsLayer>& layers, const Dataset& data,
+               std::vector<Choice>& choices) {
+  SoundOptions& sound = recipe.views.sound;
+  if (sound.seconds == 0) {
+    const SoundLengths lengths = sound_lengths(data, kSoundsHeard, static_cast<int>(recipe.train.threads));
+    sound.seconds = std::clamp(std::ceil(10 * lengths.most) / 10, kShortestView, kLongestView);
+    choices.push_back(
+        {"sound.seconds", join("views of ", sound.seconds, " seconds, since nine of ten sounds are of at most ",
+                               std::round(100 * lengths.most) / 100)});
+  }
+  if (!said(layers, "views.size")) recipe.views.size = sound.seconds > kFinerView ? kLongSoundSize : kSoundSize;
 }
 
 // How many views of a picture are compared, and of how many pictures at once.
@@ -327,7 +351,13 @@ std::vector<Choice> fit_to_data(Recipe& recipe, const std::vector<SettingsLayer>
         "expected vectors for mlp, got pictures, which the others are for (backbone.name)");
   check(!recipe.backbone.name.starts_with("text-"), where, "expected texts for ", recipe.backbone.name,
         ", got pictures, which the others are for (backbone.name)");
-  fit_size(recipe, layers, data, choices);
+  check(info.sound || !recipe.views.of_sound(), where, "expected sounds for views of ", recipe.views.sound.seconds,
+        " seconds (sound.seconds), got pictures");
+  if (info.sound) {
+    fit_sound(recipe, layers, data, choices);
+  } else {
+    fit_size(recipe, layers, data, choices);
+  }
   fit_views(recipe, layers, data);
   recipe.backbone.channels = recipe.views.channels;
   recipe.backbone.image_size = recipe.views.size;
@@ -350,7 +380,8 @@ ModelOptions model_options(const Recipe& recipe) {
                          .crop = eval.crop,
                          .centre_fraction = eval.centre_fraction,
                          .mean = recipe.views.mean(),
-                         .std = recipe.views.std()};
+                         .std = recipe.views.std(),
+                         .sound = recipe.views.sound};
   model.text = recipe.text;
   model.temperature = recipe.loss.temperature;
   model.method = recipe.train.method;
@@ -366,10 +397,12 @@ Settings architecture_settings(const ModelOptions& model) {
   recipe.views.channels = model.preprocessing.channels;
   recipe.views.set_mean(model.preprocessing.mean);
   recipe.views.set_std(model.preprocessing.std);
+  recipe.views.sound = model.preprocessing.sound;
   recipe.text = model.text;
   Settings settings;
   for (const auto& [key, value] : flat_settings(recipe)) {
-    const bool network = key.starts_with("backbone.") || key.starts_with("projector.") || key.starts_with("text.");
+    const bool network = key.starts_with("backbone.") || key.starts_with("projector.") || key.starts_with("text.") ||
+                         (recipe.views.of_sound() && key.starts_with("sound."));
     if (network || std::ranges::find(kInput, key) != kInput.end()) settings[key] = value;
   }
   return settings;

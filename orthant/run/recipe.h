@@ -49,6 +49,8 @@ void for_each_section(AnyRecipe& recipe, Visitor&& visit) {
   visit("labels", recipe.labels);
   visit("optimiser", recipe.optimiser);
   visit("views", recipe.views);
+  visit("sound", recipe.views.sound);
+  visit("sound_views", recipe.views.sound_views);
   visit("text", recipe.text);
   visit("eval", recipe.eval);
 }
@@ -79,7 +81,8 @@ struct Choice {
 
 // Fills in what the data decides and no layer said: size (see suggested_image_size()), channels, mean and deviation of
 // the views; channels, size or dims of the backbone (for vectors an mlp that standardises,
-// with batch norm in the projector and a temperature of 0.1; for texts text-bag); for pictures that infonce compares,
+// with batch norm in the projector and a temperature of 0.1; for texts text-bag); of sounds the seconds that a view
+// shows, so that nine of ten fit whole, from half a second to four, and its size; for pictures that infonce compares,
 // but not for ncl-paper, four views in batches of 128 at twice the rate, and 10 epochs; a batch of all items where
 // there are fewer than the default; more epochs for small data sets, up to 200 for 500 steps. Shortens the warm-up,
 // said or not, to a fifth of the run. The statistics are taken of at most 2,000 pictures. Returns what a person should
@@ -93,8 +96,8 @@ TextViewOptions text_views(const Recipe& recipe);
 // The model that a recipe describes, with what `embed` has to know.
 ModelOptions model_options(const Recipe& recipe);
 
-// The settings of a recipe that weights go with: all of [backbone], [projector] and [text], and of [views] size,
-// channels, mean and deviation.
+// The settings of a recipe that weights go with: all of [backbone], [projector], [text] and, if it takes sounds,
+// [sound], and of [views] size, channels, mean and deviation.
 Settings architecture_settings(const ModelOptions& model);
 
 // std::invalid_argument that names `where` and every setting that differs if the recipe describes a network that the

@@ -40,6 +40,7 @@ std::string name_of(const EmbeddingsKey& key) {
   }
   if (key.views > 0) name += fmt::format("-views-{}", key.views);
   if (key.views > 0 && key.seed > 0) name += fmt::format("-seed-{}", key.seed);
+  if (key.active > 0) name += fmt::format("-active-{}", key.active);
   if (!key.data.empty()) name += "-of-" + name_of_data(key.data);
   return name;
 }

@@ -15,6 +15,7 @@ struct EmbeddingsKey {
   std::string corrupt = {};  // NAME or NAME:SEVERITY; empty: not corrupted
   int64_t views = 0;         // random views of each item; 0: the item itself
   uint64_t seed = 0;         // of the views; without views it decides nothing
+  int64_t active = 0;        // of an adapter: features on per row; 0: as it was learned
 };
 
 // "test-projector"; what differs from the default follows: "train-backbone-500-fog-3-views-2-seed-7". Different keys

@@ -20,6 +20,7 @@ ViewOptions default_views(const Preprocessing& input) {
   views.channels = input.channels;
   views.set_mean(input.mean);
   views.set_std(input.std);
+  views.sound = input.sound;
   return views;
 }
 

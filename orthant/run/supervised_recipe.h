@@ -29,6 +29,7 @@ void for_each_section(AnyRecipe& recipe, Visitor&& visit) {
   visit("train", recipe.train);
   visit("optimiser", recipe.optimiser);
   visit("views", recipe.views);
+  visit("sound_views", recipe.views.sound_views);
 }
 
 // Every key that such a recipe understands.

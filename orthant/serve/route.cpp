@@ -23,6 +23,7 @@ constexpr std::array kTable = {
     Entry{Route::kTexts, "GET", "/api/v1/texts"},
     Entry{Route::kPicture, "GET", "/api/v1/items/#/picture"},
     Entry{Route::kPictures, "GET", "/api/v1/pictures"},
+    Entry{Route::kSound, "GET", "/api/v1/items/#/sound"},
     Entry{Route::kCompare, "GET", "/api/v1/compare"},
     Entry{Route::kFeatures, "GET", "/api/v1/runs/#/features"},
     Entry{Route::kFeature, "GET", "/api/v1/runs/#/features/#"},
@@ -30,12 +31,19 @@ constexpr std::array kTable = {
     Entry{Route::kNames, "GET", "/api/v1/runs/#/names"},
     Entry{Route::kItems, "GET", "/api/v1/runs/#/items"},
     Entry{Route::kItem, "GET", "/api/v1/runs/#/items/#"},
+    Entry{Route::kClean, "GET", "/api/v1/runs/#/clean"},
     Entry{Route::kExplain, "GET", "/api/v1/runs/#/explain"},
     Entry{Route::kPca, "GET", "/api/v1/runs/#/map/pca"},
     Entry{Route::kUmap, "GET", "/api/v1/runs/#/map/umap"},
     Entry{Route::kActivations, "GET", "/api/v1/runs/#/activations/#"},
     Entry{Route::kEmbed, "POST", "/api/v1/runs/#/embed"},
     Entry{Route::kText, "POST", "/api/v1/runs/#/text"},
+    Entry{Route::kWhere, "GET", "/api/v1/runs/#/items/#/where"},
+    Entry{Route::kOwnWhere, "POST", "/api/v1/runs/#/where"},
+    Entry{Route::kContrast, "POST", "/api/v1/runs/#/contrast"},
+    Entry{Route::kRows, "POST", "/api/v1/runs/#/rows"},
+    Entry{Route::kChanged, "GET", "/api/v1/runs/#/items/#/changed"},
+    Entry{Route::kVote, "GET", "/api/v1/runs/#/vote"},
 };
 
 std::string_view take_segment(std::string_view& path) {

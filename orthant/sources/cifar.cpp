@@ -7,9 +7,9 @@
 #include "orthant/core/error.h"
 #include "orthant/data/concatenation.h"
 #include "orthant/data/split.h"
+#include "orthant/folders/place.h"
 #include "orthant/io/mapped_file.h"
 #include "orthant/sources/cifar_names.h"
-#include "orthant/sources/place.h"
 
 namespace orthant {
 namespace {

@@ -1,8 +1,8 @@
 #include "orthant/sources/fashion.h"
 
 #include "orthant/core/error.h"
+#include "orthant/folders/place.h"
 #include "orthant/sources/idx.h"
-#include "orthant/sources/place.h"
 
 namespace orthant {
 

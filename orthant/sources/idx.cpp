@@ -8,9 +8,9 @@
 #include "orthant/core/error.h"
 #include "orthant/data/concatenation.h"
 #include "orthant/data/split.h"
+#include "orthant/folders/place.h"
 #include "orthant/io/gzip.h"
 #include "orthant/io/mapped_file.h"
-#include "orthant/sources/place.h"
 
 namespace orthant {
 namespace {

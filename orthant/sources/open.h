@@ -37,6 +37,9 @@ const std::vector<DatasetKind>& dataset_kinds();
 // with files.
 DatasetPtr open_dataset(const std::string& spec, const DataOptions& options = {});
 
+// Where the words of `spoken` are kept once they were said; empty: nowhere, since there is no cache_folder().
+std::string spoken_folder();
+
 // Whether the name is that of a graph, which is learned from as a whole.
 bool is_graph(const std::string& spec);
 

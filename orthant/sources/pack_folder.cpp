@@ -11,12 +11,12 @@
 #include "orthant/core/error.h"
 #include "orthant/core/threads.h"
 #include "orthant/data/split.h"
+#include "orthant/folders/folder_contents.h"
+#include "orthant/folders/place.h"
 #include "orthant/io/mapped_file.h"
 #include "orthant/pack/pack_dataset.h"
 #include "orthant/pack/pack_writer.h"
-#include "orthant/sources/folder.h"
 #include "orthant/sources/picture_file.h"
-#include "orthant/sources/place.h"
 
 namespace orthant {
 namespace {
@@ -36,7 +36,7 @@ uint64_t number_of(const FolderContents& contents) {
   };
   std::error_code error;
   add(fs::weakly_canonical(contents.folder, error).string());
-  for (const Picture& picture : contents.listing.pictures) {
+  for (const FolderItem& picture : contents.listing.items) {
     for (const std::string* text : {&picture.id, &picture.class_name, &picture.split, &picture.reason}) add(*text);
     for (const int32_t value : picture.factors) add(std::to_string(value));
   }
@@ -97,7 +97,7 @@ class Packing {
     std::vector<std::byte> bytes;
   };
 
-  std::vector<Picture>& pictures() { return contents_.listing.pictures; }
+  std::vector<FolderItem>& pictures() { return contents_.listing.items; }
   int64_t count() { return std::ssize(pictures()); }
   std::string path(int64_t i) { return (fs::path(contents_.folder) / pictures()[static_cast<size_t>(i)].id).string(); }
   // Of a picture that is left out before it is opened, none.
@@ -149,7 +149,7 @@ pack::Contents Packing::take_contents() {
   info.other_kinds = listing.other_kinds;
   for (const std::string& failure : listing.failures) info.left_out.push_back({pack::Where::kEvery, failure});
   std::vector<int64_t> labels;
-  for (Picture& picture : pictures()) {
+  for (FolderItem& picture : pictures()) {
     const bool train = picture.split == "train";
     const bool test = picture.split == "test";
     if (!picture.reason.empty()) {
@@ -175,16 +175,16 @@ pack::Contents Packing::take_contents() {
 
 // Throws as open_folder() would of the whole folder.
 void check_left(const std::string& path, const FolderListing& listing, bool strict) {
-  FolderListing left{{}, {}, listing.other_kinds, listing.splits_given};
+  FolderListing left{{}, {}, listing.other_kinds, listing.splits_given, listing.noun};
   std::vector<std::string> left_out = listing.failures;
-  for (const Picture& picture : listing.pictures) {
+  for (const FolderItem& picture : listing.items) {
     if (picture.reason.empty()) {
-      left.pictures.push_back(picture);
+      left.items.push_back(picture);
     } else {
       left_out.push_back(picture.id + ": " + picture.reason);
     }
   }
-  check_readable(path, {.split = "all", .strict = strict}, left_out, left);
+  check_readable(path, {.split = "all", .strict = strict}, picture_files(), left_out, left);
 }
 
 }  // namespace
@@ -192,9 +192,9 @@ void check_left(const std::string& path, const FolderListing& listing, bool stri
 PackedFolder pack_folder(const std::string& spec, const std::string& output, const PackFolderOptions& options) {
   constexpr std::string_view kKind = "folder:";
   check(spec.starts_with(kKind), "[pack] expected folder:DIR[,labels=FILE], got ", spec);
-  const FolderName name = parse_folder_name(expand_home(spec.substr(kKind.size())));
-  FolderContents contents = folder_contents(name.folder, name.labels);
-  if (contents.listing.pictures.empty()) check_left(name.folder, contents.listing, options.strict);
+  const FolderName name = parse_folder_name(expand_home(spec.substr(kKind.size())), "folder");
+  FolderContents contents = folder_contents(name.folder, name.labels, picture_files());
+  if (contents.listing.items.empty()) check_left(name.folder, contents.listing, options.strict);
 
   PackedFolder result;
   {

@@ -1,7 +1,6 @@
 #include "orthant/sources/picture_file.h"
 
 #include <algorithm>
-#include <filesystem>
 
 #include "orthant/core/error.h"
 #include "orthant/io/image_file.h"
@@ -14,21 +13,7 @@ bool is_one_of(const std::string& ending, std::span<const char* const> endings) 
   return std::ranges::find(endings, ending) != endings.end();
 }
 
-// "[path] reason" without the path.
-std::string without_place(const std::string& reason, const std::string& path) {
-  const std::string where = "[" + path + "] ";
-  return reason.starts_with(where) ? reason.substr(where.size()) : reason;
-}
-
 }  // namespace
-
-std::string ending_of(const std::string& file_name) {
-  if (file_name.starts_with('.')) return {};
-  std::string ending = std::filesystem::path(file_name).extension().string();
-  std::ranges::transform(ending, ending.begin(),
-                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return ending;
-}
 
 bool is_picture_ending(const std::string& ending) {
   static constexpr const char* kRead[] = {".jpg", ".jpeg", ".png", ".webp", ".bmp", ".ppm", ".pgm", ".pnm"};
@@ -59,6 +44,12 @@ std::string why_unreadable(const std::string& path) {
   } catch (const IoError& error) {
     return without_place(error.what(), path);
   }
+}
+
+const FileKind& picture_files() {
+  static const FileKind kind = {"picture", ".jpg, .jpeg, .png, .webp, .bmp, .ppm or .pgm", is_picture_ending,
+                                is_other_picture_ending, [](const std::string& path) { return why_unreadable(path); }};
+  return kind;
 }
 
 }  // namespace orthant

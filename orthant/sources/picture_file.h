@@ -4,10 +4,9 @@
 #include <span>
 #include <string>
 
-namespace orthant {
+#include "orthant/folders/file_kind.h"
 
-// The ending of a file name in lower case, with its dot: ".jpg"; empty if it has none or is hidden.
-std::string ending_of(const std::string& file_name);
+namespace orthant {
 
 // True if files that end like this are taken for pictures: .jpg, .jpeg, .png, .webp, .bmp, .ppm, .pgm or .pnm.
 bool is_picture_ending(const std::string& ending);
@@ -21,5 +20,8 @@ std::string why_unreadable(const std::string& path);
 
 // The same of a file's bytes; `path` is for messages.
 std::string why_unreadable(std::span<const std::byte> bytes, const std::string& path);
+
+// All of this as a kind of files.
+const FileKind& picture_files();
 
 }  // namespace orthant

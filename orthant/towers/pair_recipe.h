@@ -18,7 +18,7 @@ enum class Tower { a, b };
 // "a" or "b".
 std::string to_string(Tower tower);
 
-// The network of one side. Of `views` only pictures have a use, and of `text` only texts.
+// The network of one side. Of `views` only pictures and sounds have a use, and of `text` only texts.
 struct TowerOptions {
   BackboneOptions backbone;
   ProjectorOptions projector;
@@ -57,6 +57,8 @@ void for_each_section(AnyRecipe& recipe, Visitor&& visit) {
     visit("backbone_" + name, options.backbone);
     visit("projector_" + name, options.projector);
     visit("views_" + name, options.views);
+    visit("sound_" + name, options.views.sound);
+    visit("sound_views_" + name, options.views.sound_views);
     visit("text_" + name, options.text);
   }
   visit("activation", recipe.activation);

@@ -48,10 +48,16 @@ void ViewOptions::set_std(const std::array<double, 3>& std) {
 
 void ViewOptions::validate() const {
   for_each_field(*this, CheckField{});
+  for_each_field(sound, CheckField{});
+  for_each_field(sound_views, CheckField{});
   check(channels != 2, "[views] expected channels to be 1 or 3, got 2");
   check_order("scale", scale_min, scale_max);
   check_order("ratio", ratio_min, ratio_max);
   check_order("blur_sigma", blur_sigma_min, blur_sigma_max);
+  check(sound.low < sound.high && 2 * sound.high <= static_cast<double>(sound.rate),
+        "[sound] expected low < high <= half of rate, got ", sound.low, ", ", sound.high, " and ", sound.rate);
+  check(sound_views.noise_loud <= sound_views.noise_quiet, "[sound_views] expected noise_loud <= noise_quiet, got ",
+        sound_views.noise_loud, " and ", sound_views.noise_quiet);
 }
 
 const std::vector<std::string>& view_preset_names() {
@@ -66,10 +72,16 @@ ViewOptions view_preset(const std::string& name, int64_t size) {
     options.grey_probability = 0;
     options.blur_probability = 0;
     options.flip_probability = 0;
+    options.sound_views = kPlainSoundViews;
   }
   if (name == "weak") {
     options.scale_min = 0.5;
     options.flip_probability = 0.5;
+    const SoundViewOptions strong;
+    options.sound_views.shift = strong.shift / 2;
+    options.sound_views.speed = strong.speed / 2;
+    options.sound_views.pitch = strong.pitch / 2;
+    options.sound_views.gain = strong.gain / 2;
   } else if (name == "none") {
     options.crop = "stretch";
   } else if (name == "eval") {

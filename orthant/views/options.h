@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "orthant/core/fields.h"
+#include "orthant/views/sound_options.h"
 
 namespace orthant {
 
@@ -57,6 +58,13 @@ struct ViewOptions {
   double std_g = 0.2435;
   double std_b = 0.2616;
 
+  // Of sounds: the view shows `size` bands by `size` columns of a spectrogram, is made as sound_views says, and of the
+  // settings above uses size, channels, mean_r and std_r alone.
+  SoundOptions sound = {};
+  SoundViewOptions sound_views = {};
+
+  bool of_sound() const { return sound.seconds > 0; }
+
   std::array<double, 3> mean() const { return {mean_r, mean_g, mean_b}; }
   std::array<double, 3> std() const { return {std_r, std_g, std_b}; }
   void set_mean(const std::array<double, 3>& mean);
@@ -76,13 +84,14 @@ struct ViewOptions {
 //   weak    a crop of at least half the area, and the flip
 //   none    the picture stretched to size where needed
 //   eval    the square in the middle; from size 64 on the middle 7/8 of it, as is usual for photographs (256 -> 224)
+// Of sounds simclr is SoundViewOptions{}, weak half as strong and without noise, none and eval kPlainSoundViews.
 // All of them normalise. std::invalid_argument for another name, which lists these.
 ViewOptions view_preset(const std::string& name, int64_t size = 32);
 
 // The names that view_preset knows, in the order above.
 const std::vector<std::string>& view_preset_names();
 
-// Lists every setting once; see orthant/core/fields.h.
+// Lists every setting but those of sounds, which list themselves; see orthant/core/fields.h.
 template <class Options, class Visitor>
 requires std::same_as<std::remove_const_t<Options>, ViewOptions>
 void for_each_field(Options& o, Visitor&& visit) {

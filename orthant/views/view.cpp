@@ -9,6 +9,7 @@
 #include "orthant/views/blur.h"
 #include "orthant/views/colour.h"
 #include "orthant/views/normalise.h"
+#include "orthant/views/sound_view.h"
 
 namespace orthant {
 namespace {
@@ -118,6 +119,10 @@ ViewMaker::ViewMaker(ViewOptions options) : options_(std::move(options)) { optio
 
 void ViewMaker::operator()(const Image& image, StreamKey key, ViewScratch& scratch, std::span<float> out) const {
   Rng rng(key);
+  if (options_.of_sound()) {
+    const auto parameters = views::sample_sound(image, options_, rng);
+    return views::make_sound_view(image, options_, parameters, rng, scratch.bands, out);
+  }
   make_view(image, options_, sample_parameters(options_, image.height, image.width, rng), scratch, out);
 }
 

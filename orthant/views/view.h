@@ -17,6 +17,7 @@ struct ViewScratch {
   views::Resampler resampler;
   AlignedBuffer colour;  // three planes, where the view itself has one
   AlignedBuffer blur;
+  AlignedBuffer bands;  // of a spectrogram
 };
 
 // Makes the view of `image` that the parameters describe: float32 [channels, size, size], normalised, into `out`.
@@ -35,7 +36,8 @@ class ViewMaker {
 
   const ViewOptions& options() const { return options_; }
 
-  // The view of `image` that belongs to `key`, as make_view. The bytes depend on nothing but picture, options and key.
+  // The view of `image` that belongs to `key`, as make_view(), or of a spectrogram as make_sound_view(). The bytes
+  // depend on nothing but picture, options and key.
   void operator()(const Image& image, StreamKey key, ViewScratch& scratch, std::span<float> out) const;
 
  private:

@@ -40,7 +40,7 @@ def safetensors(header, data=b"", length=None):
     return struct.pack("<Q", len(header) if length is None else length) + header + data
 
 
-for folder in ("npy", "npz", "safetensors", "jpeg", "png", "webp", "bmp", "netpbm", "csv", "gzip", "text", "pack"):
+for folder in ("npy", "npz", "safetensors", "jpeg", "png", "webp", "bmp", "netpbm", "csv", "gzip", "text", "pack", "sound"):
     shutil.rmtree(HERE / "corpus" / folder, ignore_errors=True)
 
 copy("npy", "f4.npy", "f2.npy", "fortran_cube.npy", "scalar.npy", "version3.npy", "refused_structured.npy")
@@ -157,3 +157,23 @@ keep("labels", "names", b'"a cat"\ndog \n\xff\x00\ndog\n')
 keep("nodes", "features", b"# words\n0 19:1 81:1 146:0.5\n1\nb 3:-1e3\n")
 keep("nodes", "labels", b"0\tblue fish\ttrain\n1\tcat\tval\nb\tcat\tnone\n")
 keep("nodes", "odd", b"a 1:nan\na 1048576:1\n\xff 1:1\nb,,test\n")
+
+
+def wav(data, size=None, channels=1, rate=16000, bits=16, kind=1):
+    body = b"WAVEfmt " + struct.pack("<IHHIIHH", 16, kind, channels, rate, rate * channels * bits // 8, channels * bits // 8, bits)
+    body += b"data" + struct.pack("<I", len(data) if size is None else size) + data
+    return b"RIFF" + struct.pack("<I", len(body)) + body
+
+
+ramp = b"".join(struct.pack("<h", 300 * i) for i in range(100))
+keep("sound", "plain.wav", wav(ramp))
+keep("sound", "stereo.wav", wav(ramp, channels=2, rate=44100))
+keep("sound", "cut.wav", wav(ramp, size=4000))
+keep("sound", "pipe.wav", wav(ramp, size=0xffffffff))
+keep("sound", "float_nan.wav", wav(struct.pack("<ff", 0.5, float("nan")), bits=32, kind=3))
+keep("sound", "fast.wav", wav(ramp, rate=700_000))
+keep("sound", "plain.au", b".snd" + struct.pack(">IIIII", 24, len(ramp), 3, 8000, 1) + ramp)
+comm = struct.pack(">hIh", 1, 100, 16) + b"\x40\x0c\xfa\0\0\0\0\0\0\0"
+aiff = b"AIFFCOMM" + struct.pack(">I", len(comm)) + comm + b"SSND" + struct.pack(">III", len(ramp) + 8, 0, 0) + ramp
+keep("sound", "plain.aiff", b"FORM" + struct.pack(">I", len(aiff)) + aiff)
+keep("sound", "begins_as.flac", b"fLaC" + bytes([0x80, 0, 0, 34]) + bytes(34))

@@ -59,7 +59,7 @@ TEST(Documents, TheOverviewHasEveryFieldOfTheContract) {
   EXPECT_EQ(page["orthant"], version());
   EXPECT_THAT(page["generated"].get<std::string>(), testing::MatchesRegex("20..-..-..T..:..:..Z"));
   EXPECT_EQ(page["data"], json::parse(R"({"spec":"folder:pets","split":"test","items":3,
-    "classes":["class 0","class 1"],"has_pictures":true,"has_texts":false,"picture":{"width":5,"height":4,"channels":3}})"));
+    "classes":["class 0","class 1"],"has_pictures":true,"has_texts":false,"has_sounds":false,"picture":{"width":5,"height":4,"channels":3}})"));
   ASSERT_EQ(page["runs"].size(), 1);
   const json& one = page["runs"][0];
   EXPECT_EQ(one["run"], 0);

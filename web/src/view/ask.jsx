@@ -24,7 +24,7 @@ export function AskBox({ text = '' }) {
     event.preventDefault();
     if (typed.trim()) go(to_ask({ text: typed.trim() }));
   };
-  const what = overview.data.has_pictures ? 'pictures' : 'items';
+  const what = overview.data.has_sounds ? 'sounds' : overview.data.has_pictures ? 'pictures' : 'items';
   return (
     <form class="ask" onSubmit={submit} aria-label="Ask in words">
       <label>

@@ -26,7 +26,7 @@ export function Conclusion({ runs }) {
   const { overview } = usePage();
   const chance = useChance();
   const [subject, base] = subject_of(runs);
-  const [one, many] = overview.data.has_pictures ? ['picture', 'pictures'] : ['item', 'items'];
+  const [one, many] = overview.data.has_sounds ? ['sound', 'sounds'] : overview.data.has_pictures ? ['picture', 'pictures'] : ['item', 'items'];
   const by_chance = chance && <> <span class="numbers">(by chance {percent(chance.largest, 0)})</span></>;
   /** @type {[string, (value: number) => string, string, import('preact').ComponentChildren][]} */
   const parts = [

@@ -1,0 +1,176 @@
+#!/usr/bin/python3
+"""What `orthant adapt` is worth: planted parts, words, and features of an encoder of pictures.
+
+adapt_quality.py BIN_FOLDER planted [--rows 1000000] [--dims 768] [--parts 1024]
+adapt_quality.py BIN_FOLDER words GLOVE.npy WORDS.txt [--look 50]
+adapt_quality.py BIN_FOLDER features FILE [--labels FILE] [--active 8 16 32] [--features 2048] [--seeds 3]
+
+planted   generated clusters whose rows are sums of sparse planted parts; the mean over the parts of the best cosine with
+          any learned decoder row (target 0.95), seconds and peak memory
+words     60,000 x 100 -> 1,000 features, 10 on: recall of the dense 10-NN, and random features with their strongest words
+features  embeddings of a run (.safetensors with labels): topk, csr, ncl, batch and jump side by side, mean over seeds
+"""
+import json
+import os
+import pathlib
+import random
+import sys
+import tempfile
+import time
+
+import numpy
+
+import driver
+
+PLANTED = 4  # parts in a row
+
+
+def adapt(binary, file, run, *more):
+    """result.json, seconds and the largest resident size in MiB."""
+    command = [str(binary / "orthant"), "adapt", str(file), "-o", str(run), "--overwrite", *map(str, more)]
+    start = time.perf_counter()
+    quiet = [(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)]
+    pid = os.posix_spawn(command[0], command, os.environ, file_actions=quiet)
+    _, status, usage = os.wait4(pid, 0)
+    if status != 0:
+        sys.exit(f"adapt_quality.py: {' '.join(command)} failed")
+    return json.loads((run / "result.json").read_text()), time.perf_counter() - start, usage.ru_maxrss / 1024
+
+
+def tensors(path):
+    """The float32 tensors of a safetensors file."""
+    data = path.read_bytes()
+    size = int.from_bytes(data[:8], "little")
+    header = json.loads(data[8:8 + size])
+    found = {}
+    for name, entry in header.items():
+        if name == "__metadata__" or entry["dtype"] not in ("F32", "I32", "I64"):
+            continue
+        begin, end = entry["data_offsets"]
+        kind = {"F32": numpy.float32, "I32": numpy.int32, "I64": numpy.int64}[entry["dtype"]]
+        found[name] = numpy.frombuffer(data[8 + size + begin:8 + size + end], kind).reshape(entry["shape"])
+    return found
+
+
+def plant(path, rows, dims, parts, seed=0):
+    """Each row belongs to one of parts / 4 clusters; a cluster has eight parts, of which a row has PLANTED, and noise."""
+    generator = numpy.random.default_rng(seed)
+    dictionary = generator.standard_normal((parts, dims)).astype(numpy.float32)
+    dictionary /= numpy.linalg.norm(dictionary, axis=1, keepdims=True)
+    clusters = generator.integers(0, parts, (parts // 4, 8))
+    out = numpy.lib.format.open_memmap(path, mode="w+", dtype=numpy.float32, shape=(rows, dims))
+    for begin in range(0, rows, 16384):
+        count = min(16384, rows - begin)
+        chosen = clusters[generator.integers(0, len(clusters), count)]
+        order = generator.random(chosen.shape).argsort(1)[:, :PLANTED]
+        chosen = numpy.take_along_axis(chosen, order, 1)
+        amounts = generator.uniform(0.5, 1.5, chosen.shape).astype(numpy.float32)
+        made = numpy.zeros((count, dims), numpy.float32)
+        for n in range(PLANTED):
+            made += amounts[:, n:n + 1] * dictionary[chosen[:, n]]
+        noise = generator.standard_normal((count, dims), dtype=numpy.float32)
+        out[begin:begin + count] = made + noise * (0.1 / dims ** 0.5)
+    out.flush()
+    return dictionary[numpy.unique(clusters)]
+
+
+def planted(arguments, folder):
+    dictionary = plant(folder / "rows.npy", arguments.rows, arguments.dims, arguments.parts)
+    result, seconds, peak = adapt(arguments.bin, folder / "rows.npy", folder / "run", "--features", 2 * arguments.parts,
+                                  "--active", PLANTED, *arguments.more)
+    decoder = tensors(folder / "run" / "model.safetensors")["decoder.weight"]
+    decoder = decoder / numpy.linalg.norm(decoder, axis=1, keepdims=True)
+    best = (dictionary @ decoder.T).max(1)
+    own = next(row for row in result["retained"] if row["code"] == f"{PLANTED} on")
+    print(f"{arguments.rows} x {arguments.dims}, {len(dictionary)} parts: mean best cosine {best.mean():.4f}, "
+          f"worst {best.min():.4f}, {(best > 0.9).mean():.1%} above 0.9; explained {own['explained_variance']:.3f}; "
+          f"{seconds:.0f} s, {peak:.0f} MiB")
+    driver.finish(["mean best cosine"] if best.mean() < 0.95 else [])
+
+
+def strongest_words(run, words, features, count=10):
+    found = tensors(run / "embeddings" / "all-projector.safetensors")
+    indptr, indices, values = (found[name] for name in ("features.indptr", "features.indices", "features.values"))
+    rows = numpy.repeat(numpy.arange(len(indptr) - 1), numpy.diff(indptr))
+    for feature in features:
+        on = indices == feature
+        order = numpy.argsort(-values[on], kind="stable")[:count]
+        yield feature, int(on.sum()), [words[row] for row in rows[on][order]]
+
+
+def word_features(arguments, folder):
+    run = arguments.run or folder / "words"
+    result, seconds, peak = adapt(arguments.bin, arguments.vectors, run, "--ids", arguments.words, "--features", 1000,
+                                  "--active", 10, *arguments.more)
+    for row in result["retained"]:
+        print(f"{row['code']:>9}: recall of the dense 10-NN {row['recall_of_dense_10']:.3f}, "
+              f"explained {row['explained_variance']:.3f}, dead {row['dead_share']:.3f}")
+    print(f"{seconds:.0f} s, {peak:.0f} MiB")
+    driver.output_of(arguments.bin / "orthant", "embed", run, "--overwrite", "--quiet")
+    words = pathlib.Path(arguments.words).read_text().splitlines()
+    chosen = sorted(random.Random(arguments.seed).sample(range(1000), arguments.look))
+    for feature, on, strongest in strongest_words(run, words, chosen):
+        print(f"f{feature} ({on} words): {', '.join(strongest)}")
+
+
+def side_by_side(arguments, folder):
+    widths = (10, 8, 8, 10, 10, 10, 10, 10, 10)
+    driver.row("method", "K", "on", "1-NN", "20-NN", "10-NN kept", "explained", "dead", "seconds", widths=widths)
+    told = False
+    for active in arguments.active:
+        for method in arguments.methods:
+            found = []
+            for seed in range(arguments.seeds):
+                more = ["--labels", arguments.labels] if arguments.labels else []
+                result, seconds, _ = adapt(arguments.bin, arguments.file, folder / f"{method}-{active}", "--method", method,
+                                           "--features", arguments.features, "--active", active, "--seed", seed, "--quiet",
+                                           *more, *arguments.more)
+                rows = {row["code"]: row for row in result["retained"]}
+                found.append({**rows.get("own gate", rows[f"{active} on"]), "seconds": seconds})
+                dense = rows["dense"]
+            if not told:
+                told = True
+                driver.row("vectors", "", f"{dense['active_per_row']:.0f}", *share(dense["one_nn"], dense["knn_20"]), "", "",
+                           "", "", widths=widths)
+            mean = {key: numpy.mean([one[key] for one in found]) if found[0][key] is not None else None
+                    for key in found[0] if key != "code"}
+            driver.row(method, active, f"{mean['active_per_row']:.1f}",
+                       *share(mean["one_nn"], mean["knn_20"], mean["recall_of_dense_10"], mean["explained_variance"],
+                              mean["dead_share"]), f"{mean['seconds']:.0f}", widths=widths)
+
+
+def share(*values):
+    return ["-" if value is None else f"{value:.1%}" for value in values]
+
+
+def main():
+    parser = driver.parser(__doc__)
+    commands = parser.add_subparsers(dest="what", required=True)
+    one = commands.add_parser("planted")
+    one.add_argument("--rows", type=int, default=1_000_000)
+    one.add_argument("--dims", type=int, default=768)
+    one.add_argument("--parts", type=int, default=1024)
+    two = commands.add_parser("words")
+    two.add_argument("vectors")
+    two.add_argument("words")
+    two.add_argument("--look", type=int, default=50)
+    two.add_argument("--seed", type=int, default=1, help="of the features that are looked at")
+    two.add_argument("--run", type=pathlib.Path, help="keep the run here")
+    three = commands.add_parser("features")
+    three.add_argument("file")
+    three.add_argument("--labels")
+    three.add_argument("--active", type=int, nargs="+", default=[8, 16, 32])
+    three.add_argument("--features", type=int, default=2048)
+    three.add_argument("--seeds", type=int, default=3)
+    three.add_argument("--methods", nargs="+", default=["topk", "csr", "ncl", "batch", "jump"])
+    for command in (one, two, three):
+        command.add_argument("--more", nargs="*", default=[], help="more flags of orthant adapt, without their dashes: a=b")
+    arguments = parser.parse_args()
+    arguments.more = ["--" + flag for flag in arguments.more]
+    with tempfile.TemporaryDirectory() as folder:
+        {"planted": planted, "words": word_features, "features": side_by_side}[arguments.what](arguments,
+                                                                                              pathlib.Path(folder))
+
+
+if __name__ == "__main__":
+    main()
