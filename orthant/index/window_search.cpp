@@ -53,7 +53,8 @@ class Table {
 };
 
 template <class Column>
-void score_block(const Rows& rows, const Column* columns, int64_t begin, int64_t end, const float* table, float* scores) {
+void score_block(const Rows& rows, const Column* columns, int64_t begin, int64_t end, const float* table,
+                 float* scores) {
   const auto as = [&]<class Value>(const Value* values) {
     score_rows(RowsOf<Column, Value>{rows.starts.data(), rows.scales.data(), columns, values, rows.entries}, begin, end,
                table, scores);
