@@ -141,7 +141,11 @@ std::vector<std::string> add_adapted_commands(App& app, int argc, char** argv) {
   const std::string command = argv[1];
   if (command != "embed" && command != "resume") return {};
   const bool adapted = std::any_of(argv + 2, argv + argc, [](const char* word) {
-    return std::filesystem::is_directory(word) && adapt::is_adapted_run(word);
+    try {
+      return std::filesystem::is_directory(word) && adapt::is_adapted_run(word);
+    } catch (const IoError&) {
+      return false;  // the command says better what is wrong
+    }
   });
   if (!adapted) return {};
   command == "embed" ? add_adapted_embed(app) : add_adapted_resume(app);

@@ -158,7 +158,7 @@ Adapter read_adapter(const std::string& path) {
   const Metadata& metadata = file.metadata();
   const auto format = metadata.find("format");
   check_io(format != metadata.end() && format->second == kFormat, "[", path,
-           "] expected the model of 'orthant adapt', got another file");
+           "] expected the model of an adapter, got another file");
   check_io(fact(metadata, "version", path) == kVersion, "[", path, "] expected an adapter of version ", kVersion,
            ", got ", fact(metadata, "version", path));
   Adapter adapter;

@@ -79,7 +79,7 @@ void take_positives(Material& material, const AdaptRecipe& recipe, const Working
   if (positives == "labels") {
     const std::set<int64_t> classes(material.labels.begin(), material.labels.end());
     check(classes.size() > (classes.contains(-1) ? 2U : 1U), "[objective.positives] expected labels of at least two ",
-          "classes, got ", material.labels.empty() ? "none; --labels FILE gives them" : "one");
+          "classes, got ", material.labels.empty() ? "none" : "one");
   }
   if (positives == "neighbours") {
     check_in_memory(recipe, material.vectors, "neighbours");

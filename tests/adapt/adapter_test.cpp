@@ -50,7 +50,7 @@ TEST(Adapter, RefusesFilesThatAreNone) {
     io::write_safetensors(folder / "b.safetensors", tensors, metadata);
     return message_of([&] { read_adapter(folder / "b.safetensors"); });
   };
-  EXPECT_THAT(refused("format", "x"), HasSubstr("expected the model of 'orthant adapt', got another file"));
+  EXPECT_THAT(refused("format", "x"), HasSubstr("expected the model of an adapter, got another file"));
   EXPECT_THAT(refused("version", "7"), HasSubstr("expected an adapter of version 1, got 7"));
   EXPECT_THAT(refused("features", "21"), HasSubstr("expected encoder.weight of shape (21, 10), got (20, 10)"));
   EXPECT_THAT(refused("active", "21"), HasSubstr("expected from 1 to 20 features on, got 21"));
