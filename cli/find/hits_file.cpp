@@ -92,7 +92,7 @@ void write_hits(const Hits& hits, const SearchFlags& flags) {
     int64_t rank = 0;
     for (const index::Hit& hit : hits.found[q].hits) {
       file.write(fmt::format("{}\t{}\t{}\t{}\t{}\n", cell(hits.queries[q].name), ++rank, cell(hits.index.id(hit.item)),
-                             cell(class_name(hits.index, hit.item)), hit.score));
+                             cell(class_name(hits.index, hit.item)), static_cast<float>(hit.score)));
     }
   }
   file.commit();
