@@ -149,6 +149,23 @@ TEST(IndexSearch, FiltersLeaveTheRowsTheyShould) {
   }
 }
 
+// More hits than the first blocks have, in windows where few blocks are left: no row comes twice.
+TEST(IndexSearch, ARowIsFoundOnce) {
+  const Embeddings embeddings = random_embeddings(9000, 16, 0.9, 12);
+  const TemporaryFolder folder;
+  build_index(folder / "x.oix", embeddings, "x");
+  const Index index = Index::open(folder / "x.oix");
+  const Mask mask(index, query::Filter::parse("id~\"item 12\"", index.vocabulary()));
+  const auto wanted = [&](int64_t i) { return embeddings.ids[static_cast<size_t>(i)].starts_with("item 12"); };
+  for (const bool negative : {false, true}) {
+    const Query query = random_query(16, 1, 3, negative);
+    for (const int64_t k : {5, 100, 1000}) {
+      const auto found = search(index, std::span(&query, 1), mask, {.k = k, .threads = 1});
+      EXPECT_EQ(plain(found[0].hits), naive_search(embeddings, query, k, Metric::cosine, wanted)) << k;
+    }
+  }
+}
+
 TEST(IndexSearch, ContributionsAddUpToTheScore) {
   const Embeddings embeddings = random_embeddings(400, 50, 0.3, 5);
   const TemporaryFolder folder;
