@@ -8,7 +8,7 @@ items share most features with 500 others, and with --real embeddings from a fil
 are held out and asked for, ten neighbours by cosine, one query at a time and all together. BIN_FOLDER/index_bench does
 ours and the plain scan, index_peer.py faiss, index_zvec.mjs zvec 0.7.0 (npm; installed in a temporary folder), which takes
 rows one object at a time: it gets --zvec-rows of them, exact, and 50,000 for its HNSW at the first ef that has our recall.
-Prints medians; exits with 1 if a target of issue 18 is missed on `independent` (exact) or `groups` (approximate).
+Prints medians; exits with 1 if a target is missed on `independent` (exact) or `groups` (approximate).
 
 --small: 20,000 rows and no targets, to see that it works.
 """
