@@ -1,10 +1,10 @@
 // Search in an index of sparse features, timed:
 //   index_bench make KIND ROWS DIMS FILLED FILE       features: independent (each filled by chance) or groups
-//   index_bench split FILE QUERIES BANK QUERY_FILE    the last rows of embeddings, spread, as queries, the others as bank
-//   index_bench build BANK INDEX THREADS              seconds, megabytes of the file, peak megabytes
-//   index_bench exact INDEX QUERIES COUNT K THREADS   median milliseconds of a query alone, and of one in a batch
-//   index_bench near INDEX QUERIES COUNT K RECALL THREADS     the same, then recall beside the exact search, blocks read
-//   index_bench plain BANK QUERIES COUNT K THREADS    the same as exact by adding up plain inverted lists over all rows
+//   index_bench split FILE QUERIES BANK QUERY_FILE    the last rows of embeddings, spread, as queries, the others as
+//   bank index_bench build BANK INDEX THREADS              seconds, megabytes of the file, peak megabytes index_bench
+//   exact INDEX QUERIES COUNT K THREADS   median milliseconds of a query alone, and of one in a batch index_bench near
+//   INDEX QUERIES COUNT K RECALL THREADS     the same, then recall beside the exact search, blocks read index_bench
+//   plain BANK QUERIES COUNT K THREADS    the same as exact by adding up plain inverted lists over all rows
 // bench/index.py compares with faiss and zvec.
 
 #include <algorithm>
@@ -148,7 +148,8 @@ Times time_search(const index::Index& index, const std::vector<index::Query>& qu
   }
   std::vector<double> together;
   for (int repeat = 0; repeat < 3; ++repeat) {
-    together.push_back(seconds_of([&] { search(index, queries, mask, options); }) / static_cast<double>(queries.size()));
+    together.push_back(seconds_of([&] { search(index, queries, mask, options); }) /
+                       static_cast<double>(queries.size()));
   }
   times.alone = 1e3 * median(alone);
   times.together = 1e3 * median(together);
@@ -228,9 +229,8 @@ int run(const std::vector<std::string>& words) {
     split(words.at(1), number(2), words.at(3), words.at(4));
   } else if (mode == "build") {
     const Embeddings bank = io::read_embeddings(words.at(1));
-    const double seconds = seconds_of([&] {
-      index::build_index(words.at(2), bank, words.at(1), {.threads = static_cast<int>(number(3))});
-    });
+    const double seconds = seconds_of(
+        [&] { index::build_index(words.at(2), bank, words.at(1), {.threads = static_cast<int>(number(3))}); });
     const index::Index index = index::Index::open(words.at(2));
     std::printf("%.3f %.1f %.1f\n", seconds, static_cast<double>(index.file_bytes()) / 1e6, peak_megabytes());
   } else if (mode == "exact") {

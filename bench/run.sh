@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Every claim about speed, each beside its peer, one after the other. Run it on an idle machine.
-#   bench/run.sh BUILD [NAME...]     names: views loader pack adapt nmf loss train pairs text measure retrieval index sepin layout look serve scale; default: all
+#   bench/run.sh BUILD [NAME...]     names: views loader pack adapt nmf decompose loss train pairs text measure retrieval index sepin layout look serve scale; default: all
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=$1
 shift
 python=/usr/bin/python3   # Debian's, which has the peers
 names=("$@")
-[ ${#names[@]} -gt 0 ] || names=(views loader pack adapt nmf loss train pairs text measure retrieval index sepin layout look serve scale)
+[ ${#names[@]} -gt 0 ] || names=(views loader pack adapt nmf decompose loss train pairs text measure retrieval index sepin layout look serve scale)
 for name in "${names[@]}"; do
   echo "== $name"
   case $name in
@@ -19,6 +19,7 @@ for name in "${names[@]}"; do
     pack) $python bench/pack.py "$build/bin" ;;
     adapt) $python bench/adapt.py "$build/bin" ;;
     nmf) $python bench/nmf.py "$build/bin" ;;
+    decompose) $python bench/decompose.py "$build/bin" ;;
     loss) $python bench/loss.py "$build/bin" ;;
     train) $python bench/train.py "$build/bin" ;;
     text) $python bench/text.py "$build/bin" ;;
@@ -31,6 +32,6 @@ for name in "${names[@]}"; do
     look) $python bench/look.py "$build" ;;
     serve) $python bench/serve.py "$build/bin" ;;
     scale) $python bench/scale.py "$build/bin" ;;
-    *) echo "bench: expected views, loader, pack, adapt, nmf, loss, train, pairs, text, measure, retrieval, index, sepin, layout, look, serve or scale, got '$name'" >&2; exit 2 ;;
+    *) echo "bench: expected views, loader, pack, adapt, nmf, decompose, loss, train, pairs, text, measure, retrieval, index, sepin, layout, look, serve or scale, got '$name'" >&2; exit 2 ;;
   esac
 done

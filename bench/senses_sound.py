@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 """CL against NCL on spoken words whose voices were never heard: the table of docs/results.md, as Markdown.
 
-senses_sound.py BIN_FOLDER [--seeds 1,2,3] [--epochs N] [--work FOLDER] [--threads 2] [--small]
+senses_sound.py BIN_FOLDER [--seeds 1,2,3] [--epochs 12] [--work FOLDER] [--threads 2] [--small]
 
 The data set is `spoken`: 20 words, 16 voices to learn from and 4 others to test on. Every run is `orthant pretrain --data
-spoken --method METHOD --seed SEED` with nothing else said, but for --epochs. k-NN (20, cosine) looks the 720 test sounds
+spoken --method METHOD --seed SEED --image-size 32 --set backbone.width=32 --epochs 12`, which is about a minute on two cores. k-NN (20, cosine) looks the 720 test sounds
 up among the 2,880 of train; the probe is a linear classifier on the features behind the projector, and before it. Beside
 them: k-NN on the spectrograms themselves, and chance.
 
@@ -36,7 +36,7 @@ def measured(orthant, work, method, seed, options):
     if kept.exists():
         return json.loads(kept.read_text())
     begin = time.monotonic()
-    said = ["--epochs", options.epochs] if options.epochs else []
+    said = ["--image-size", 32, "--set", "backbone.width=32", "--epochs", options.epochs]
     driver.output_of(orthant, "pretrain", "--data", "spoken", "--method", method, "--seed", seed, "-o", run, "--quiet", "--overwrite",
                      "--threads", options.threads, *said)
     seconds = time.monotonic() - begin
@@ -83,7 +83,7 @@ def spread(rows, key, scale=1, digits=1):
 def main():
     flags = driver.parser(__doc__, threads=2, small=True)
     flags.add_argument("--seeds", default="1,2,3")
-    flags.add_argument("--epochs", type=int)
+    flags.add_argument("--epochs", type=int, default=12)
     flags.add_argument("--work", type=pathlib.Path, default=pathlib.Path("senses_sound"))
     options = flags.parse_args()
     if options.small:

@@ -1,10 +1,15 @@
-"""How fast `orthant explore` answers: 10,000 x 256 sparse features, two runs, in a process of its own.
+"""How fast `orthant explore` opens and answers, in a process of its own.
 
-Usage: serve.py BIN_FOLDER [--seconds 5] [--small]
+Usage: serve.py BIN_FOLDER [--seconds 5] [--rows 100000 1000000] [--small]
+
+Two runs of 10,000 x 256 features, about a minute:
 
 First part: one connection that asks for explanations of random pairs; median and 99th percentile of the latency, as
 the client sees it. Second part: eight connections, each asking as soon as it has its answer; requests per second, of
 explanations and of what a person who clicks around asks for. Third part: the same with 1,000 idle connections beside.
+
+Then a file of --rows items x 1,024 features of which 3 % are filled, with labels and ids: how long it takes to open, the
+memory it takes (anonymous, and pages of the mapped file), and the latency of every route, as one client sees it.
 
 --small: a tenth of the rows and a second each, to see that it works.
 """
@@ -20,6 +25,7 @@ import time
 import numpy as np
 
 import driver
+import sparse_file
 
 
 def make_files(folder, rows):
@@ -84,30 +90,93 @@ def tell(name, times, seconds):
     print(f"  {name:<44} median {median:7.2f} ms   99 % {late:7.2f} ms   {len(times) / seconds:7.0f} per second")
 
 
+def start(command):
+    """The server, its port, and how long it took to be ready."""
+    begin = time.perf_counter()
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    port = int(server.stdout.readline().rsplit(":", 1)[1].strip("/\n"))
+    return server, port, time.perf_counter() - begin
+
+
+def clicks(options, folder, rows, seconds):
+    make_files(folder, rows)
+    server, port, ready = start([f"{options.bin}/orthant", "explore", f"{folder}/0.npy", f"{folder}/1.npy",
+                                 "--labels", f"{folder}/labels.npy"])
+    try:
+        print(f"{rows} x 256, two runs; ready after {ready:.1f} s")
+        tell("explain, 1 connection", load(port, rows, explain_path, seconds, 1), seconds)
+        tell("explain, 8 connections", load(port, rows, explain_path, seconds, 8), seconds)
+        tell("mixed, 8 connections", load(port, rows, mixed_path, seconds, 8), seconds)
+        idle = [socket.create_connection(("127.0.0.1", port)) for _ in range(1000)]
+        tell("explain, 8 connections, 1,000 idle ones", load(port, rows, explain_path, seconds, 8), seconds)
+        for one in idle:
+            one.close()
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def memory(server):
+    with open(f"/proc/{server.pid}/status") as file:
+        kilobytes = {line.split(":")[0]: int(line.split()[1]) for line in file if line.startswith(("Rss", "VmHWM"))}
+    return (f"anonymous {kilobytes['RssAnon'] / 1000:.0f} MB, of the file {kilobytes['RssFile'] / 1000:.0f} MB, "
+            f"most at once {kilobytes['VmHWM'] / 1000:.0f} MB")
+
+
+def routes(rows, features):
+    item = lambda: random.randrange(rows)
+    return [
+        ("overview", lambda: "/overview", 20),
+        ("cards of all features", lambda: "/runs/0/features", 10),
+        ("page of a feature", lambda: f"/runs/0/features/{random.randrange(features)}", 100),
+        ("page of an item, with neighbours", lambda: f"/runs/0/items/{item()}", 200),
+        ("explanation of two", lambda: f"/runs/0/explain?a={item()}&b={item()}", 200),
+        ("100 items", lambda: f"/runs/0/items?offset={item()}&limit=100", 100),
+        ("100 items of a class", lambda: f"/runs/0/items?offset=100&limit=100&class={random.randrange(16)}", 100),
+        ("activations of a feature, all items", lambda: f"/runs/0/activations/{random.randrange(features)}", 20),
+        ("labels, all items", lambda: "/labels", 10),
+        ("ids, all items", lambda: "/ids", 10),
+        ("map, first time", lambda: "/runs/0/map/pca", 1),
+        ("map, again", lambda: "/runs/0/map/pca", 5),
+    ]
+
+
+def large(options, folder, rows):
+    features = 1024
+    path = f"{folder}/{rows}.safetensors"
+    entries = sparse_file.write(path, rows, features)
+    server, port, ready = start([f"{options.bin}/orthant", "explore", path])
+    try:
+        print(f"{rows} x {features}, {entries} entries; ready after {ready:.1f} s; {memory(server)}")
+        connection = http.client.HTTPConnection("127.0.0.1", port)
+        random.seed(0)
+        for name, path_of, times in routes(rows, features):
+            taken = []
+            for _ in range(times):
+                begin = time.perf_counter()
+                connection.request("GET", "/api/v1" + path_of())
+                answer = connection.getresponse()
+                size = len(answer.read())
+                assert answer.status == 200, answer.status
+                taken.append(1000 * (time.perf_counter() - begin))
+            taken.sort()
+            print(f"  {name:<44} median {driver.median(taken):8.2f} ms   99 % {taken[int(0.99 * (len(taken) - 1))]:8.2f} ms"
+                  f"   {size / 1e6:6.2f} MB")
+        print(f"  then {memory(server)}")
+    finally:
+        server.terminate()
+        server.wait()
+
+
 def main():
     parser = driver.parser(__doc__, small=True)
     parser.add_argument("--seconds", type=float, default=5)
+    parser.add_argument("--rows", type=int, nargs="*", default=[100_000, 1_000_000], help="of the large files")
     options = parser.parse_args()
-    rows = 1000 if options.small else 10_000
-    seconds = 1 if options.small else options.seconds
     with tempfile.TemporaryDirectory() as folder:
-        make_files(folder, rows)
-        command = [f"{options.bin}/orthant", "explore", f"{folder}/0.npy", f"{folder}/1.npy",
-                   "--labels", f"{folder}/labels.npy"]
-        begin = time.perf_counter()
-        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:
-            try:
-                port = int(server.stdout.readline().rsplit(":", 1)[1].strip("/\n"))
-                print(f"{rows} x 256, two runs; ready after {time.perf_counter() - begin:.1f} s")
-                tell("explain, 1 connection", load(port, rows, explain_path, seconds, 1), seconds)
-                tell("explain, 8 connections", load(port, rows, explain_path, seconds, 8), seconds)
-                tell("mixed, 8 connections", load(port, rows, mixed_path, seconds, 8), seconds)
-                idle = [socket.create_connection(("127.0.0.1", port)) for _ in range(1000)]
-                tell("explain, 8 connections, 1,000 idle ones", load(port, rows, explain_path, seconds, 8), seconds)
-                for one in idle:
-                    one.close()
-            finally:
-                server.terminate()
+        clicks(options, folder, 1000 if options.small else 10_000, 1 if options.small else options.seconds)
+        for rows in options.rows:
+            large(options, folder, rows // 10 if options.small else rows)
 
 
 main()

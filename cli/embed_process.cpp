@@ -64,6 +64,8 @@ void run_embed(const catalogue::EmbedRequest& request, const Common& common) {
   check_io(code == 0, "[", request.run, "] expected 'orthant embed' to make embeddings, got exit code ", code);
 }
 
+}  // namespace
+
 bool can_embed() {
   try {
     return !learn_program_path().empty();
@@ -71,8 +73,6 @@ bool can_embed() {
     return false;
   }
 }
-
-}  // namespace
 
 catalogue::EmbedMissing embed_process(const Common& common) {
   if (!can_embed()) return nullptr;

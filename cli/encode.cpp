@@ -7,10 +7,12 @@
 
 #include "cli/frame/run_model.h"
 #include "cli/training.h"
-#include "learn/train/memory.h"
+#include "learn/explain/picture_maps.h"
 #include "learn/train/embed.h"
+#include "learn/train/memory.h"
 #include "orthant/core/error.h"
 #include "orthant/core/threads.h"
+#include "orthant/heat/question.h"
 #include "orthant/io/image_file.h"
 #include "orthant/run/run_paths.h"
 #include "orthant/serve/encoder_process.h"
@@ -88,7 +90,7 @@ std::optional<Question> next_question() {
   std::array<uint32_t, 2> head{};
   if (!read_all(head.data(), sizeof(head))) return {};
   const auto [kind, length] = head;
-  check(kind <= EncoderProcess::kText && length <= EncoderProcess::kLongest,
+  check(kind <= EncoderProcess::kWhere && length <= EncoderProcess::kLongest,
         "[encode] expected a picture or a text of at most ", EncoderProcess::kLongest, " bytes, got kind ", kind,
         " of ", length);
   Question question{kind, std::string(length, '\0')};
@@ -123,7 +125,34 @@ Model& model_for(std::vector<Model>& models, bool text) {
                                    : "[picture] expected a run with a model of pictures, got none");
 }
 
+Image decoded(const Model& model, std::string_view bytes, int64_t max_pixels) {
+  return io::decode_image(std::as_bytes(std::span(bytes)), "picture", max_pixels,
+                          view_source_side(model.options().preprocessing.size));
+}
+
+void answer_where(std::vector<Model>& models, const std::string& bytes, const EncodeFlags& flags, int threads) {
+  Model* model = nullptr;
+  heat::Question question;
+  Image picture;
+  try {
+    model = &model_for(models, false);
+    question = heat::from_bytes(bytes);
+    picture = decoded(*model, question.picture, flags.max_pixels);
+  } catch (const std::exception& error) {
+    return answer(EncoderProcess::kRefused, error);
+  }
+  try {
+    const PictureMaps found =
+        picture_maps(*model, picture, {.features = question.features, .other = question.other}, {.threads = threads});
+    const std::vector<float> maps = heat::to_floats(found.maps);
+    answer(EncoderProcess::kFeatures, maps.data(), maps.size() * sizeof(float));
+  } catch (const std::exception& error) {
+    answer(EncoderProcess::kFailed, error);
+  }
+}
+
 void answer_question(std::vector<Model>& models, const Question& question, const EncodeFlags& flags, int threads) {
+  if (question.kind == EncoderProcess::kWhere) return answer_where(models, question.bytes, flags, threads);
   const bool text = question.kind == EncoderProcess::kText;
   Model* model = nullptr;
   DatasetPtr item;
@@ -132,9 +161,7 @@ void answer_question(std::vector<Model>& models, const Question& question, const
     if (text) {
       item = std::make_shared<OneItem>(question.bytes);
     } else {
-      const int64_t least_side = view_source_side(model->options().preprocessing.size);
-      item = std::make_shared<OneItem>(
-          io::decode_image(std::as_bytes(std::span(question.bytes)), "picture", flags.max_pixels, least_side));
+      item = std::make_shared<OneItem>(decoded(*model, question.bytes, flags.max_pixels));
     }
   } catch (const std::exception& error) {
     return answer(EncoderProcess::kRefused, error);

@@ -3,21 +3,17 @@
 #include <spawn.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
-#include <chrono>
 #include <functional>
-#include <mutex>
 #include <optional>
 
 #include "cli/commands.h"
 #include "cli/frame/interrupt.h"
-#include "cli/frame/learn_program.h"
 #include "cli/look_inputs.h"
+#include "cli/where/encoder.h"
 #include "orthant/core/error.h"
 #include "orthant/io/image_file.h"
 #include "orthant/serve/api.h"
-#include "orthant/serve/encoder_process.h"
 #include "orthant/serve/gate.h"
 #include "orthant/serve/server.h"
 #include "orthant/serve/token.h"
@@ -35,36 +31,20 @@ struct ExploreFlags {
   int64_t max_pixels = 16'000'000;
 };
 
-using Encode = std::function<std::vector<float>(serve::EncoderProcess::Question, std::string_view)>;
-
 // Models beside the embeddings can also say what they see in other pictures and texts; LibTorch is loaded with the
 // first.
-Encode encode_with(const std::string& input, const ExploreFlags& flags) {
-  auto process = std::make_shared<std::unique_ptr<serve::EncoderProcess>>();
-  auto once = std::make_shared<std::once_flag>();
-  return [input, threads = std::to_string(flags.common.threads), pixels = std::to_string(flags.max_pixels), process,
-          once](serve::EncoderProcess::Question kind, std::string_view bytes) {
-    std::call_once(*once, [&] {
-      *process = std::make_unique<serve::EncoderProcess>(
-          std::vector<std::string>{learn_program_path(), "encode", "--threads", threads, "--max-pixels", pixels, "--",
-                                   input},
-          std::chrono::seconds(60), [] { return interrupt_signal() != 0; });
-    });
-    return (*process)->encode(kind, bytes);
-  };
-}
-
 void add_encoders(serve::ApiOptions& options, const std::string& input, const catalogue::RunRecord& record,
                   const ExploreFlags& flags) {
   using serve::EncoderProcess;
-  const Encode encode = encode_with(input, flags);
+  const Encode encode = encode_with(input, flags.common.threads, flags.max_pixels);
   const auto taken = [&](const std::string& query,
                          EncoderProcess::Question kind) -> std::function<std::vector<float>(std::string_view)> {
-    if (std::ranges::find(record.queries, query) == record.queries.end()) return nullptr;
+    if (!takes(record, query)) return nullptr;
     return [encode, kind](std::string_view bytes) { return encode(kind, bytes); };
   };
   options.encoders.push_back(taken("picture", EncoderProcess::kPicture));
   options.text_encoders.push_back(taken("text", EncoderProcess::kText));
+  options.mappers.push_back(where_with(record, encode));
 }
 
 // What browsers call the address.

@@ -16,6 +16,7 @@ int main(int argc, char** argv) {
     orthant::cli::add_encode(app);
     orthant::cli::add_probe(app);
     orthant::cli::add_finetune(app);
+    orthant::cli::add_where(app);
   });
   if (code == 0) return code;
   // A rank that lost others has threads that still wait for them: nothing that they use may be destroyed.

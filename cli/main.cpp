@@ -9,17 +9,22 @@ int main(int argc, char** argv) {
     add_data(app);
     add_doctor(app);
     add_factorize(app);
+    add_decompose(app);
     add_theory(app);
     add_adapt(app);
     add_learn_commands(app, argv, add_adapted_commands(app, argc, argv));
     add_select(app);
     add_info(app);
     add_measure(app);
+    add_name(app);
     add_classify(app);
     add_index(app);
     add_search(app);
     add_sheet(app);
     add_report(app);
     add_explore(app);
+    add_clean(app);
+    add_export(app);
+    add_import(app);
   });
 }

@@ -34,6 +34,7 @@ struct MeasureFlags {
   std::string labels;
   std::string factors;
   std::string compare;
+  std::string reference;
   std::vector<std::string> test_data;
   bool pairs = false;
   std::string definition = "paper";
@@ -61,7 +62,8 @@ catalogue::MeasureFiles files_of(const MeasureFlags& flags, size_t i) {
           .factors = flags.factors,
           .views = of_file(flags.views, i),
           .bank = bank.empty() ? "" : embeddings_path(bank, "train"),
-          .compare = flags.compare.empty() ? "" : embeddings_path(flags.compare)};
+          .compare = flags.compare.empty() ? "" : embeddings_path(flags.compare),
+          .reference = flags.reference.empty() ? "" : embeddings_path(flags.reference)};
 }
 
 measure::MeasureReport measure_one(const MeasureFlags& flags, size_t i) {
@@ -105,7 +107,7 @@ std::vector<Column> measure_on_test_data(const MeasureFlags& flags, size_t i) {
   const NamedClasses known{own.file, own.embeddings.class_names};
   std::vector<Column> columns = {
       {short_name(run), measure_input(flags, catalogue::MeasureInput(std::move(own.embeddings), files))}};
-  files.labels = files.factors = files.views = files.compare = "";  // are of the run's own items
+  files.labels = files.factors = files.views = files.compare = files.reference = "";  // are of the run's own items
   for (const std::string& data : flags.test_data) {
     const std::string split = unseen_split(data, trained_on(RunPaths(run)));
     catalogue::RunEmbeddings made = catalogue::run_embeddings(run, {.data = data, .split = split}, embed);
@@ -124,7 +126,8 @@ std::string advice(std::span<const measure::MeasureReport> reports) {
   constexpr std::pair<const char*, const char*> kFlags[] = {{"no labels", "--labels FILE"},
                                                             {"no second view", "--views FILE"},
                                                             {"no ground-truth factors", "--factors FILE"},
-                                                            {"no second model", "--compare FILE"}};
+                                                            {"no second model", "--compare FILE"},
+                                                            {"no reference", "--reference FILE"}};
   std::string text;
   for (const auto& [reason, flag] : kFlags) {
     const bool met = std::ranges::any_of(reports, [reason = reason](const measure::MeasureReport& report) {
@@ -191,7 +194,7 @@ void add_pairs(App& command, MeasureFlags& flags) {
   Option* const pairs =
       command.add_flag("--pairs", flags.pairs,
                        "How two towers find each other: of a run with two, or of two files that belong together by id");
-  for (const char* other : {"--views", "--factors", "--bank", "--test-data", "--compare", "--definition", "--only",
+  for (const char* other : {"--views", "--factors", "--bank", "--test-data", "--compare", "--reference", "--definition", "--only",
                             "--keep", "--knn-k", "--temperature", "--sepin-variants"}) {
     pairs->excludes(command.get_option(other));
   }
@@ -217,6 +220,10 @@ void add_inputs(App& command, MeasureFlags& flags) {
   command.add_option("--test-data", flags.test_data, "Measure runs on this data set as well, KIND[:PATH]; repeatable")
       ->type_name("DATA")
       ->allow_extra_args(false);
+  command
+      .add_option("--reference", flags.reference,
+                  "Vectors of the same items by something else (pixels, another encoder), for monosemanticity")
+      ->type_name("FILE|RUN");
   command.add_option("--compare", flags.compare, "Embeddings of the same items by another model, for stability")
       ->type_name("FILE|RUN");
 }

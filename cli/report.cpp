@@ -8,9 +8,12 @@
 #include <utility>
 
 #include "cli/commands.h"
+#include "cli/embed_process.h"
 #include "cli/frame/progress.h"
 #include "cli/look_inputs.h"
+#include "cli/where/encoder.h"
 #include "orthant/io/atomic_file.h"
+#include "orthant/io/image_file.h"
 #include "orthant/report/report_file.h"
 #include "orthant/run/run_paths.h"
 
@@ -23,6 +26,7 @@ struct ReportFlags {
   std::string output;
   std::string max_size = "30MB";
   bool overwrite = false;
+  bool no_where = false;
 };
 
 // The bytes that "30MB" means; nothing if it is no size.
@@ -68,6 +72,17 @@ std::string closing_line(const ReportFlags& flags, const report::ReportSummary& 
                      items, pictures_of(summary), few ? "; --split all shows what was trained on as well" : "");
 }
 
+// Who tells where features fire, for each run that has a model of pictures; none if this build has no LibTorch.
+std::vector<heat::Answer> answers(const ReportFlags& flags, const std::vector<const catalogue::Catalogue*>& runs) {
+  std::vector<heat::Answer> all;
+  if (flags.no_where || !can_embed()) return all;
+  for (size_t r = 0; r < runs.size(); ++r) {
+    const Encode encode = encode_with(flags.inputs.inputs[r], flags.common.threads, io::kMaxImagePixels);
+    all.push_back(where_with(runs[r]->record(), encode));
+  }
+  return all;
+}
+
 void run(const ReportFlags& flags) {
   refuse_existing(flags.output, flags.overwrite);
   // A place that cannot be written to is better refused before the work than after it.
@@ -81,6 +96,7 @@ void run(const ReportFlags& flags) {
                                                              {.max_bytes = *bytes_of(flags.max_size),
                                                               .overwrite = flags.overwrite,
                                                               .threads = flags.common.threads,
+                                                              .where = answers(flags, runs),
                                                               .home = home == nullptr ? "" : home,
                                                               .progress = std::ref(progress)});
   progress.clear();
@@ -99,6 +115,7 @@ void add_report(App& app) {
       ->check(size_problem)
       ->type_name("SIZE")
       ->capture_default_str();
+  command->add_flag("--no-where", flags->no_where, "Leave out where in the pictures features fire");
   command->add_flag("--overwrite", flags->overwrite, "Replace the file if it exists");
   command->callback([flags] { run(*flags); });
 }

@@ -25,6 +25,7 @@ void add_embed(App& app);
 void add_encode(App& app);
 void add_probe(App& app);
 void add_finetune(App& app);
+void add_where(App& app);
 
 // Adds --recipe, --set, --strict and a flag for each setting that is used every day (--epochs, --method, ...), or these
 // `flags`, with the defaults of `recipe` in their help.

@@ -93,6 +93,8 @@ set(ORTHANT_PUBLIC_HEADERS
   orthant/fit/lbfgs.h
   orthant/fit/linear_svc.h
   orthant/fit/logistic.h
+  orthant/heat/heat_maps.h
+  orthant/heat/question.h
   orthant/io/array.h
   orthant/io/atomic_file.h
   orthant/io/edge_list.h

@@ -18,7 +18,8 @@ void print_parts(const Hits& hits, const index::Query& query, const index::Hit& 
       continue;
     }
     const std::string name = terminal_text(feature_name(hits.index, parts[n].feature));
-    fmt::print("      {:>9.4f}  {}  (asked {:.3g}, has {:.3g})\n", parts[n].share, name, parts[n].weight, parts[n].value);
+    fmt::print("      {:>9.4f}  {}  (asked {:.3g}, has {:.3g})\n", parts[n].share, name, parts[n].weight,
+               parts[n].value);
   }
   if (parts.size() > shown) fmt::print("      {:>9.4f}  {} other features\n", rest, parts.size() - shown);
 }
@@ -46,14 +47,15 @@ std::string how_found(const Hits& hits, const SearchFlags& flags) {
   const auto queries = static_cast<double>(std::max<size_t>(1, hits.found.size()));
   const auto each = [&](int64_t number) { return static_cast<double>(number) / queries; };
   if (hits.plan.blocks > 0) {
-    return fmt::format("approximate, {}, {}: recall {:g} promised ({:.3f} +- {:.3f} measured for items of the index); "
-                       "{} of {} blocks read",
-                       metric, among, hits.plan.promised, hits.plan.measured, hits.plan.error, hits.plan.blocks,
-                       hits.index.blocks());
+    return fmt::format(
+        "approximate, {}, {}: recall {:g} promised ({:.3f} +- {:.3f} measured for items of the index); "
+        "{} of {} blocks read",
+        metric, among, hits.plan.promised, hits.plan.measured, hits.plan.error, hits.plan.blocks, hits.index.blocks());
   }
   std::string why = fmt::format("{:.0f} of {} blocks ruled out by their largest values, {:.0f} list entries added up",
                                 each(work.passed_by), hits.index.blocks(), each(work.postings));
-  if (flags.recall < 1) why += flags.filter.empty() ? "; an approximate search would be more work" : "; filters are always exact";
+  if (flags.recall < 1)
+    why += flags.filter.empty() ? "; an approximate search would be more work" : "; filters are always exact";
   return fmt::format("exact, {}, {}: {}", metric, among, why);
 }
 

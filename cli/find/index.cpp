@@ -58,18 +58,19 @@ void tell(const std::string& path, const IndexFlags& flags) {
     for (const auto& point : directory.curve.points) {
       curve.push_back({{"blocks", point.blocks}, {"recall", point.recall}, {"error", point.error}});
     }
-    const nlohmann::ordered_json report = {{"index", path},
-                                           {"items", index.size()},
-                                           {"features", index.features()},
-                                           {"entries", index.entries()},
-                                           {"segments", directory.segments.size()},
-                                           {"bytes", index.file_bytes()},
-                                           {"metric", kMetrics[static_cast<size_t>(directory.metric)]},
-                                           {"values", kValues[static_cast<size_t>(directory.values)]},
-                                           {"largest_loss", directory.largest_loss},
-                                           {"blocks", index.blocks()},
-                                           {"recall", {{"items", directory.curve.queries}, {"k", directory.curve.k}, {"curve", curve}}},
-                                           {"version", version()}};
+    const nlohmann::ordered_json report = {
+        {"index", path},
+        {"items", index.size()},
+        {"features", index.features()},
+        {"entries", index.entries()},
+        {"segments", directory.segments.size()},
+        {"bytes", index.file_bytes()},
+        {"metric", kMetrics[static_cast<size_t>(directory.metric)]},
+        {"values", kValues[static_cast<size_t>(directory.values)]},
+        {"largest_loss", directory.largest_loss},
+        {"blocks", index.blocks()},
+        {"recall", {{"items", directory.curve.queries}, {"k", directory.curve.k}, {"curve", curve}}},
+        {"version", version()}};
     fmt::print("{}\n", report.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
     return;
   }
@@ -97,7 +98,8 @@ index::Progress told_to(Progress& progress) {
 
 void build(const IndexFlags& flags) {
   if (flags.edited) return;
-  if (flags.embeddings.empty()) throw Misuse("index: expected a file of embeddings or a run, or add, remove, merge or verify");
+  if (flags.embeddings.empty())
+    throw Misuse("index: expected a file of embeddings or a run, or add, remove, merge or verify");
   if (flags.output.empty()) throw Misuse("index: expected -o FILE.oix");
   refuse_existing(flags.output, flags.overwrite);
   const Embeddings embeddings = read_items(flags);
@@ -168,7 +170,9 @@ void add_index(App& app) {
   command->add_option("--metric", flags->metric, "What a score is: cosine of the angle, or dot product")
       ->check(one_of(kMetrics))
       ->capture_default_str();
-  command->add_option("--values", flags->values, "Form of the values: f32 as they are; u16, u8 smaller, with a loss that is told")
+  command
+      ->add_option("--values", flags->values,
+                   "Form of the values: f32 as they are; u16, u8 smaller, with a loss that is told")
       ->check(one_of(kValues))
       ->capture_default_str();
   command->add_flag("--overwrite", flags->overwrite, "Replace the file if it exists");
@@ -176,7 +180,9 @@ void add_index(App& app) {
   command->callback([flags] { build(*flags); });
 
   App* add = add_edit(*command, flags, "add", "Add items as a segment of their own", add_items);
-  add->add_option("embeddings", flags->embeddings, "Embeddings, or a run (its test split)")->required()->type_name("FILE|RUN");
+  add->add_option("embeddings", flags->embeddings, "Embeddings, or a run (its test split)")
+      ->required()
+      ->type_name("FILE|RUN");
   add->add_option("--labels", flags->labels, "Classes, as for index")->type_name("FILE");
   add->add_flag("--replace", flags->replace, "Items whose ids are there already take their place");
   App* remove = add_edit(*command, flags, "remove", "Remove items by id", remove_items);

@@ -24,7 +24,8 @@ void run(const SearchFlags& flags) {
   const index::RecallPlan plan = filter ? index::RecallPlan{} : plan_for(index, flags.recall);
   std::vector<index::Query> queries;
   for (const NamedQuery& one : named) queries.push_back(one.query);
-  const auto found = search(index, queries, mask, {.k = flags.k, .blocks = plan.blocks, .threads = flags.common.threads});
+  const auto found =
+      search(index, queries, mask, {.k = flags.k, .blocks = plan.blocks, .threads = flags.common.threads});
   const Hits hits{index, named, found, plan, mask.count()};
   if (!flags.output.empty()) write_hits(hits, flags);
   if (flags.json) {
@@ -40,7 +41,8 @@ void run(const SearchFlags& flags) {
 
 void add_search(App& app) {
   auto flags = std::make_shared<SearchFlags>();
-  App* command = add_command(app, "search", "Find items in an index, and say which features made each match", flags->common);
+  App* command =
+      add_command(app, "search", "Find items in an index, and say which features made each match", flags->common);
   command->add_option("index", flags->index, "An index that orthant index wrote")->required()->type_name("FILE.oix");
   const char* what = "What to look for (one of them)";
   command->add_option("--item", flags->items, "Items like this one of the index; several are several queries")
@@ -55,13 +57,20 @@ void add_search(App& app) {
       ->group(what);
   command->add_option("--image", flags->image, "A picture, embedded by --model")->type_name("FILE")->group(what);
   command->add_option("--text", flags->text, "Words, embedded by --model")->type_name("WORDS")->group(what);
-  command->add_option("--model", flags->model, "The run whose model made the index's features")->type_name("RUN")->group(what);
-  command->add_option("-k", flags->k, "Hits of each query")->check(between(1, 1'000'000))->type_name("N")->capture_default_str();
-  command->add_option("--filter", flags->filter, "Only items for which this holds: 'f12>0.3 and class=cat'")->type_name("FILTER");
+  command->add_option("--model", flags->model, "The run whose model made the index's features")
+      ->type_name("RUN")
+      ->group(what);
+  command->add_option("-k", flags->k, "Hits of each query")
+      ->check(between(1, 1'000'000))
+      ->type_name("N")
+      ->capture_default_str();
+  command->add_option("--filter", flags->filter, "Only items for which this holds: 'f12>0.3 and class=cat'")
+      ->type_name("FILTER");
   command
-      ->add_option("--recall", flags->recall,
-                   "Share of the true hits that is enough, such as 0.95; how much must be read for it was measured when "
-                   "the index was written")
+      ->add_option(
+          "--recall", flags->recall,
+          "Share of the true hits that is enough, such as 0.95; how much must be read for it was measured when "
+          "the index was written")
       ->type_name("X")
       ->capture_default_str();
   command->add_flag("--explain", flags->explain, "The features that made each hit; they add up to its score");

@@ -42,7 +42,8 @@ NamedQuery encoded(const Index& index, const SearchFlags& flags) {
   try {
     features = process.encode(picture ? EncoderProcess::kPicture : EncoderProcess::kText, bytes);
   } catch (const std::exception& error) {
-    fail("[", picture ? flags.image : "--text", "] expected something that ", flags.model, " can embed, got: ", error.what());
+    fail("[", picture ? flags.image : "--text", "] expected something that ", flags.model,
+         " can embed, got: ", error.what());
   }
   check(std::ssize(features) == index.features(), "[", flags.model, "] expected a model with ", index.features(),
         " features, as ", flags.index, " has, got ", features.size());
@@ -68,7 +69,8 @@ std::vector<NamedQuery> from_file(const Index& index, const SearchFlags& flags) 
 }  // namespace
 
 std::vector<NamedQuery> read_queries(const Index& index, const SearchFlags& flags) {
-  const auto given = {flags.query.empty(), flags.items.empty(), flags.features.empty(), flags.image.empty(), flags.text.empty()};
+  const auto given = {flags.query.empty(), flags.items.empty(), flags.features.empty(), flags.image.empty(),
+                      flags.text.empty()};
   if (std::ranges::count(given, false) != 1) {
     throw Misuse("search: expected one of --query FILE, --item ID, --features WEIGHTS, --image FILE and --text WORDS");
   }

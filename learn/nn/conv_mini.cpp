@@ -59,10 +59,12 @@ class ConvMini : public Network {
     for (size_t i = 0; i < stages_.size(); ++i) part("stage" + std::to_string(i + 1), *stages_[i]);
   }
 
-  at::Tensor forward(const at::Tensor& input) override {
+  at::Tensor forward(const at::Tensor& input) override { return global_average(grid(input)); }
+
+  at::Tensor grid(const at::Tensor& input) override {
     at::Tensor x = image_input(input, channels_, 8, "conv-mini");
     for (const auto& stage : stages_) x = stage->forward(x);
-    return global_average(x);
+    return x;
   }
 
   int64_t features() const override { return 4 * width_; }

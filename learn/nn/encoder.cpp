@@ -22,6 +22,8 @@ at::Tensor Network::text_input(const at::Tensor& ids, const char* where) {
   return ids.contiguous();
 }
 
+at::Tensor Encoder::grid(const at::Tensor& /*input*/) { return {}; }
+
 int64_t text_dims(const BackboneOptions& options) { return options.dims > 0 ? options.dims : 128; }
 
 std::shared_ptr<Encoder> make_encoder(const BackboneOptions& options, uint64_t seed, const TextOptions& text) {

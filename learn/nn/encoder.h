@@ -32,6 +32,10 @@ class Encoder {
   // input of another shape.
   virtual at::Tensor forward(const at::Tensor& input) = 0;
 
+  // Of a network that ends in a mean over places: what that mean is taken of, [N, features(), h, w], so that
+  // forward(input) is grid(input).mean({2, 3}). Undefined of one that ends otherwise.
+  virtual at::Tensor grid(const at::Tensor& input);
+
   // What is learned, in the order of torchvision's state dict and under its names where torchvision has the network:
   // "conv1.weight", "layer2.0.downsample.0.weight".
   virtual void visit_parameters(const TensorVisitor& visit) = 0;

@@ -115,13 +115,15 @@ class ResNet : public Network {
     }
   }
 
-  at::Tensor forward(const at::Tensor& input) override {
+  at::Tensor forward(const at::Tensor& input) override { return global_average(grid(input)); }
+
+  at::Tensor grid(const at::Tensor& input) override {
     at::Tensor x = stem_.forward(image_input(input, channels_, 3, "ResNet"), true);
     if (!small_) x = at::max_pool2d(x, 3, 2, 1);
     for (const auto& layer : layers_) {
       for (const auto& block : layer->blocks()) x = block->forward(x);
     }
-    return global_average(x);
+    return x;
   }
 
   int64_t features() const override { return layers_.back()->blocks().back()->out(); }

@@ -5,12 +5,13 @@
 #include <cmath>
 #include <mutex>
 
-#include "orthant/catalogue/columns.h"
 #include "orthant/catalogue/feature_examples.h"
 #include "orthant/catalogue/feature_survey.h"
+#include "orthant/catalogue/item_search.h"
 #include "orthant/core/error.h"
 #include "orthant/layout/pca.h"
 #include "orthant/layout/umap.h"
+#include "orthant/search/columns.h"
 
 namespace orthant::catalogue {
 namespace {
@@ -32,6 +33,7 @@ Embeddings features_only(Embeddings embeddings, const RunRecord& record) {
         " features to look at, got ", embeddings.cols(), "; select some of them first");
   check_finite(embeddings, record.path);
   Embeddings kept;
+  kept.feature_names = std::move(embeddings.feature_names);
   if (const auto* dense = std::get_if<Matrix>(&embeddings.features)) {
     const auto filled = std::ranges::count_if(dense->values(), [](float x) { return x != 0; });
     if (static_cast<double>(filled) < kSparse * static_cast<double>(dense->size())) {
@@ -54,6 +56,7 @@ std::shared_ptr<const Items> checked_items(std::shared_ptr<const Items> items, i
 search::Neighbours nearest(const Features& features, const CatalogueOptions& options) {
   check(options.neighbours > 0, "[catalogue] expected neighbours from 1 on, got ", options.neighbours);
   if (features.rows() == 1) return {DenseMatrix<int32_t>(1, 0), Matrix(1, 0), true};
+  if (features.rows() > options.together) return {};
   search::NeighbourOptions search{.k = options.neighbours, .exclude_self = true, .threads = options.threads};
   if (options.progress) {
     search.progress = [&](int64_t done, int64_t total) { options.progress("neighbours", done, total); };
@@ -102,8 +105,9 @@ struct Catalogue::State {
   Features matrix;
   std::shared_ptr<const Items> items;
   Names names;
-  Columns columns;
+  search::Columns columns;
   FeatureSurvey survey;
+  ItemSearch similar;
   std::vector<int32_t> active;  // [N]
   search::Neighbours near;
   std::optional<classify::ReadOut> read_out;
@@ -117,9 +121,10 @@ struct Catalogue::State {
         embeddings(features_only(std::move(its_embeddings), record)),
         matrix(embeddings),
         items(checked_items(std::move(its_items), embeddings.rows(), record)),
-        names(record.names_path, embeddings.cols()),
+        names(record.names_path, embeddings.cols(), embeddings.feature_names),
         columns(matrix, kFiringThreshold),
         survey(survey_features(matrix, columns, *items, options.threads)),
+        similar(matrix, columns),
         active(count_active(matrix)),
         near(nearest(matrix, options)),
         read_out(read_out_of(record, matrix, *items, options.threads)) {}
@@ -142,7 +147,8 @@ struct Catalogue::State {
 
   std::vector<ClassActivation> classes_of(int64_t f) const;
   std::vector<SimilarFeature> similar_to(int64_t f) const;
-  std::vector<ItemMatch> matches_of(const RowEntries& row) const;
+  bool together() const { return matrix.rows() <= options.together; }
+  std::vector<ItemMatch> neighbours_of(int64_t i, const RowEntries& row) const;
 };
 
 std::vector<ClassActivation> Catalogue::State::classes_of(int64_t f) const {
@@ -174,22 +180,13 @@ std::vector<SimilarFeature> Catalogue::State::similar_to(int64_t f) const {
   return list;
 }
 
-std::vector<ItemMatch> Catalogue::State::matches_of(const RowEntries& row) const {
-  std::vector<double> spread(static_cast<size_t>(matrix.cols()));
-  for (size_t k = 0; k < row.columns.size(); ++k) spread[static_cast<size_t>(row.columns[k])] = row.values[k];
+std::vector<ItemMatch> Catalogue::State::neighbours_of(int64_t i, const RowEntries& row) const {
+  if (!together()) return similar.nearest(row, std::min(options.neighbours, matrix.rows() - 1), i);
   std::vector<ItemMatch> all;
-  for (int64_t i = 0; i < matrix.rows(); ++i) {
-    double product = 0;
-    double square = 0;
-    matrix.visit_row(i, [&](int64_t j, float x) {
-      product += spread[static_cast<size_t>(j)] * x;
-      square += static_cast<double>(x) * x;
-    });
-    all.push_back({i, square > 0 && row.norm > 0 ? product / (row.norm * std::sqrt(square)) : 0});
+  for (const int32_t other : near.indices.row(i)) {
+    all.push_back({other, catalogue::explain(row, row_entries(matrix, other)).score});
   }
-  keep_best(all, options.neighbours);
-  for (ItemMatch& match : all) match.score = catalogue::explain(row, row_entries(matrix, match.item)).score;
-  keep_best(all, options.neighbours);
+  keep_best(all, near.k());
   return all;
 }
 
@@ -225,7 +222,11 @@ int64_t Catalogue::features() const { return state_->matrix.cols(); }
 Features Catalogue::matrix() const { return state_->matrix; }
 bool Catalogue::sparse() const { return state_->embeddings.sparse(); }
 const std::vector<FeatureSummary>& Catalogue::summaries() const { return state_->survey.summaries; }
-const DenseMatrix<int32_t>& Catalogue::neighbours() const { return state_->near.indices; }
+const DenseMatrix<int32_t>& Catalogue::neighbours() const {
+  check(state_->together(), "[", state_->record.name, "] expected at most ", state_->options.together,
+        " items to compare all with all, got ", state_->matrix.rows());
+  return state_->near.indices;
+}
 const classify::ReadOut* Catalogue::read_out() const { return state_->read_out ? &*state_->read_out : nullptr; }
 const Histogram& Catalogue::active_histogram() const { return state_->survey.active; }
 const Histogram& Catalogue::consistency_histogram() const { return state_->survey.consistency; }
@@ -233,7 +234,7 @@ const CorrelationMap& Catalogue::correlation() const { return state_->survey.cor
 
 FeatureProfile Catalogue::feature(int64_t f) const {
   state_->check_feature(f);
-  const Columns& columns = state_->columns;
+  const search::Columns& columns = state_->columns;
   FeatureProfile profile;
   profile.summary = state_->survey.summaries[static_cast<size_t>(f)];
   profile.top = strongest(columns, f, columns.items());
@@ -269,10 +270,7 @@ ItemProfile Catalogue::item(int64_t i) const {
   profile.id = state_->items->ids[static_cast<size_t>(i)];
   if (!state_->items->texts.empty()) profile.texts = state_->items->texts[static_cast<size_t>(i)];
   profile.label = state_->items->label(i);
-  for (const int32_t other : state_->near.indices.row(i)) {
-    profile.neighbours.push_back({other, catalogue::explain(row, row_entries(state_->matrix, other)).score});
-  }
-  keep_best(profile.neighbours, state_->near.k());
+  profile.neighbours = state_->neighbours_of(i, row);
   if (!state_->items->links.empty()) {
     for (const Linked& other : state_->items->links[static_cast<size_t>(i)]) {
       profile.links.push_back({other.item, catalogue::explain(row, row_entries(state_->matrix, other.item)).score});
@@ -304,7 +302,7 @@ ItemPage Catalogue::list(int64_t offset, int64_t limit, std::optional<int64_t> k
 ItemProfile Catalogue::item_of(std::span<const float> row) const {
   const RowEntries entries = state_->foreign(row);
   ItemProfile profile = profile_of(entries);
-  profile.neighbours = state_->matches_of(entries);
+  profile.neighbours = state_->similar.nearest(entries, state_->options.neighbours);
   return profile;
 }
 
@@ -319,9 +317,9 @@ Explanation Catalogue::explain(std::span<const float> row, int64_t b) const {
   return catalogue::explain(state_->foreign(row), row_entries(state_->matrix, b));
 }
 
-const std::vector<std::string>& Catalogue::map_names() {
-  static const std::vector<std::string> kNames = {"pca", "umap"};
-  return kNames;
+std::vector<std::string> Catalogue::map_names() const {
+  if (state_->together()) return {"pca", "umap"};
+  return {"pca"};
 }
 
 const Matrix& Catalogue::map(std::string_view name) const {
@@ -332,6 +330,8 @@ const Matrix& Catalogue::map(std::string_view name) const {
     return state.pca.points;
   }
   check(name == "umap", "[", state.record.name, "] expected the map pca or umap, got ", name);
+  check(state.together(), "[", state.record.name, "] expected at most ", state.options.together,
+        " items for the map umap, got ", state.matrix.rows(), "; pca has them all");
   std::call_once(state.umap.once, [&] {
     layout::UmapOptions options{.threads = state.options.threads};
     if (state.near.k() >= std::min(options.k, state.matrix.rows() - 1)) options.neighbours = &state.near;

@@ -24,9 +24,15 @@
 
 namespace orthant::catalogue {
 
+constexpr int64_t kMostTogether = 60'000;
+
 struct CatalogueOptions {
   int64_t neighbours = 24;  // of each item, from 1; lowered to the number of other items
   int threads = 0;          // 0: what the machine offers; results do not depend on it
+
+  // Items up to which all are compared with all: their neighbours are found at once, and there is a UMAP map. Of more,
+  // the neighbours of an item are found when it is asked for.
+  int64_t together = kMostTogether;
 
   // Told about long work, here and when a map is first asked for: what ("neighbours", "umap"), and done rising to
   // total. Called from one thread at a time, any of them. May throw, which ends the work with that exception.
@@ -39,9 +45,10 @@ struct CatalogueOptions {
 class Catalogue {
  public:
   // Takes the features over; labels, ids and names of classes count as the items have them. Dense features of which
-  // less than a quarter are not zero become sparse. Memory: twice that of the features, D^2 floats, and 0.2 kB an item.
-  // IoError if names at record.names_path cannot be read. std::invalid_argument if there are no items or no features,
-  // more than 8,192 features, entries that are not finite, or the items are not as many as the rows.
+  // less than a quarter are not zero become sparse. Memory: twice that of the features (less what is mapped), D^2
+  // floats, and 0.2 kB an item. IoError if names at record.names_path cannot be read. std::invalid_argument if there
+  // are no items or no features, more than 8,192 features, entries that are not finite, or the items are not as many as
+  // the rows.
   Catalogue(RunRecord record, Embeddings embeddings, std::shared_ptr<const Items> items,
             const CatalogueOptions& options = {});
   ~Catalogue();
@@ -73,13 +80,14 @@ class Catalogue {
   Explanation explain(int64_t a, int64_t b) const;
   Explanation explain(std::span<const float> row, int64_t b) const;
 
-  // [N, min(24, N - 1)] items nearest to each by cosine, nearest first; ties by lower item.
+  // [N, min(24, N - 1)] items nearest to each by cosine, nearest first; ties by lower item. std::invalid_argument if
+  // there are more items than options.together.
   const DenseMatrix<int32_t>& neighbours() const;
 
   // Where to draw the items, [N, 2] in [-1, 1]: one of map_names(). Computed when first asked for, which may take
   // seconds (others who ask wait), and kept.
   const Matrix& map(std::string_view name) const;
-  static const std::vector<std::string>& map_names();  // "pca", "umap"
+  std::vector<std::string> map_names() const;  // "pca", and "umap" of no more items than options.together
 
   const Histogram& active_histogram() const;       // items by number of features that fire; empty for none
   const Histogram& consistency_histogram() const;  // features by class consistency; empty without labels

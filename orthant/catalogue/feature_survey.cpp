@@ -59,17 +59,19 @@ void mark_duplicates(std::vector<FeatureSummary>& summaries, const disentangle::
   }
 }
 
-std::optional<NegativeSide> negative_side(const Columns& columns, int64_t f) {
-  const std::vector<Activation> items = strongest(columns, f, columns.items(), Side::kNegative);
+std::optional<NegativeSide> negative_side(const search::Columns& columns, int64_t f) {
+  const std::vector<Activation> items = strongest(columns, f, kTop, Side::kNegative);
   if (items.empty()) return {};
+  int64_t below = 0;
+  columns.visit(f, [&](int64_t, float x) { below += -x > kFiringThreshold; });
   NegativeSide side;
-  side.rate = static_cast<double>(items.size()) / static_cast<double>(columns.items());
+  side.rate = static_cast<double>(below) / static_cast<double>(columns.items());
   side.min = items.front().value;
-  for (size_t k = 0; k < std::min(items.size(), static_cast<size_t>(kTop)); ++k) side.top.push_back(items[k].item);
+  for (const Activation& one : items) side.top.push_back(one.item);
   return side;
 }
 
-void add_activity(FeatureSurvey& survey, const measure::Activity& activity, const Columns& columns) {
+void add_activity(FeatureSurvey& survey, const measure::Activity& activity, const search::Columns& columns) {
   for (int64_t f = 0; f < columns.features(); ++f) {
     const auto at = static_cast<size_t>(f);
     FeatureSummary summary;
@@ -176,15 +178,15 @@ std::vector<int64_t> most_expected(const std::vector<FeatureSummary>& summaries)
 
 }  // namespace
 
-FeatureSurvey survey_features(const Features& features, const Columns& columns, const Items& items, int threads) {
+FeatureSurvey survey_features(const Features& features, const search::Columns& columns, const Items& items,
+                              int threads) {
   FeatureSurvey survey;
   const measure::Activity activity = measure::activity(features, {.threshold = kFiringThreshold, .threads = threads});
   add_activity(survey, activity, columns);
   if (!items.labels.empty()) add_classes(survey, features, items, threads);
   if (!items.texts.empty()) add_words(survey.summaries, features, items, threads);
   const Matrix64 gram = gram_of(features, threads);
-  mark_duplicates(survey.summaries,
-                  disentangle::duplicate_features(features, {.above = kDuplicate, .threads = threads}), gram);
+  mark_duplicates(survey.summaries, disentangle::duplicate_features(gram, {.above = kDuplicate}), gram);
   survey.cosines = cosines_of(gram);
   survey.active = active_histogram(activity.active_histogram);
   survey.correlation = correlation_map(survey.cosines, most_expected(survey.summaries));

@@ -3,13 +3,13 @@
 #include <cstdint>
 #include <vector>
 
-#include "orthant/catalogue/columns.h"
 #include "orthant/catalogue/correlation_map.h"
 #include "orthant/catalogue/feature_profile.h"
 #include "orthant/catalogue/histogram.h"
 #include "orthant/catalogue/items.h"
 #include "orthant/core/features.h"
 #include "orthant/core/matrix.h"
+#include "orthant/search/columns.h"
 
 namespace orthant::catalogue {
 
@@ -30,6 +30,7 @@ struct FeatureSurvey {
 
 // `columns` are those of the features. Does not depend on the number of threads.
 // std::invalid_argument if N or D is zero.
-FeatureSurvey survey_features(const Features& features, const Columns& columns, const Items& items, int threads);
+FeatureSurvey survey_features(const Features& features, const search::Columns& columns, const Items& items,
+                              int threads);
 
 }  // namespace orthant::catalogue

@@ -5,7 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "orthant/catalogue/measure_input.h"
+#include "orthant/catalogue/sample.h"
 #include "orthant/catalogue/text.h"
+#include "orthant/core/error.h"
 #include "orthant/core/version.h"
 #include "orthant/io/atomic_file.h"
 #include "orthant/io/kept_files.h"
@@ -15,8 +17,42 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// A measures.json that still says what is true, or nothing.
-std::string kept_measures(const std::string& path, const RunEmbeddings& from) {
+std::string document_of(measure::MeasureReport report, const std::vector<int64_t>& labels, const Warn& warn) {
+  // Warnings are in the document; labels that count as none empty whole views, so these are told at once.
+  if (warn && !labels.empty() && report.classes == 0) {
+    for (const std::string& line : report.warnings) warn("[" + report.source + "] " + line);
+  }
+  return measure::to_json(report);
+}
+
+}  // namespace
+
+std::string measures_of(const Embeddings& embeddings, const std::string& source, const std::vector<int64_t>& labels,
+                        const measure::EvaluationOptions& options, const Warn& warn) {
+  const MeasureInput measured(source, embeddings, labels);
+  return document_of(measure::evaluate(measured.input(), options), labels, warn);
+}
+
+std::string sampled_measures(const Embeddings& embeddings, const std::string& source,
+                             const std::vector<int64_t>& labels, int64_t items,
+                             const measure::EvaluationOptions& options, const Warn& warn) {
+  const std::vector<int64_t> rows = even_sample(embeddings.rows(), items);
+  const Embeddings some = sampled(embeddings, rows);
+  std::vector<int64_t> its_labels;
+  for (const int64_t row : rows) {
+    if (!labels.empty()) its_labels.push_back(labels[static_cast<size_t>(row)]);
+  }
+  const MeasureInput measured(source, some, its_labels);
+  measure::MeasureReport report = measure::evaluate(measured.input(), options);
+  const std::string line =
+      join("measured on ", items, " of ", embeddings.rows(), " items, evenly chosen");
+  report.warnings.insert(report.warnings.begin(), line);
+  if (warn) warn("[" + source + "] " + line);
+  return document_of(std::move(report), its_labels, nullptr);
+}
+
+std::string known_measures(const std::string& run, const RunEmbeddings& from) {
+  const std::string path = RunPaths(run).measures_file();
   if (!std::filesystem::exists(path) || io::is_newer(from.file, path)) return "";
   std::ifstream in(path, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(in), {}};
@@ -30,23 +66,10 @@ std::string kept_measures(const std::string& path, const RunEmbeddings& from) {
   return fits ? json.dump(-1, ' ', false, Json::error_handler_t::replace) : "";
 }
 
-}  // namespace
-
-std::string measures_of(const Embeddings& embeddings, const std::string& source, const std::vector<int64_t>& labels,
-                        const measure::EvaluationOptions& options, const Warn& warn) {
-  const MeasureInput measured(source, embeddings, labels);
-  const measure::MeasureReport report = measure::evaluate(measured.input(), options);
-  // Warnings are in the document; labels that count as none empty whole views, so these are told at once.
-  if (warn && !labels.empty() && report.classes == 0) {
-    for (const std::string& line : report.warnings) warn("[" + source + "] " + line);
-  }
-  return measure::to_json(report);
-}
-
 std::string run_measures(const std::string& run, const RunEmbeddings& from, const std::vector<int64_t>& labels,
                          const measure::EvaluationOptions& options, const Warn& warn) {
   const std::string path = RunPaths(run).measures_file();
-  std::string document = kept_measures(path, from);
+  std::string document = known_measures(run, from);
   if (!document.empty()) return document;
   document = measures_of(from.embeddings, from.file, labels, options, warn);
   if (io::can_write_into(run)) io::write_file(path, document + "\n");

@@ -18,8 +18,18 @@ using Warn = std::function<void(const std::string& line)>;
 std::string measures_of(const Embeddings& embeddings, const std::string& source, const std::vector<int64_t>& labels,
                         const measure::EvaluationOptions& options, const Warn& warn = {});
 
-// The same for embeddings that are kept in a run: from its measures.json if that is newer than the embeddings, of this
-// version and of as many rows and features; otherwise computed and kept there, if the folder can be written.
+// The same of an even sample of so many items, for embeddings of more than can be compared all with all; the document
+// and `warn` say so.
+std::string sampled_measures(const Embeddings& embeddings, const std::string& source,
+                             const std::vector<int64_t>& labels, int64_t items,
+                             const measure::EvaluationOptions& options, const Warn& warn = {});
+
+// The measures.json of a run, if it is newer than the embeddings, of this version and of as many rows and features;
+// else nothing.
+std::string known_measures(const std::string& run, const RunEmbeddings& from);
+
+// measures_of() embeddings that are kept in a run: known_measures() if there are any; otherwise computed and kept
+// there, if the folder can be written.
 std::string run_measures(const std::string& run, const RunEmbeddings& from, const std::vector<int64_t>& labels,
                          const measure::EvaluationOptions& options, const Warn& warn = {});
 

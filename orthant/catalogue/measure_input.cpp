@@ -61,6 +61,13 @@ MeasureInput::MeasureInput(Embeddings embeddings, const MeasureFiles& files)
   input_.edges = edges_;
   if (!files.views.empty()) read_views(files.views);
   if (!files.bank.empty()) read_bank(files);
+  if (!files.reference.empty()) {
+    reference_ = io::read_embeddings(files.reference);
+    check_finite(reference_, files.reference);
+    check(reference_.rows() == embeddings_.rows(), "[", files.reference, "] expected the ", embeddings_.rows(),
+          " items of ", files.embeddings, ", got ", reference_.rows());
+    input_.reference = Features(reference_);
+  }
   if (files.compare.empty()) return;
   other_ = io::read_embeddings(files.compare);
   check(other_.rows() == embeddings_.rows(), "[", files.compare, "] expected the ", embeddings_.rows(), " items of ",

@@ -19,6 +19,7 @@ struct MeasureFiles {
   std::string views = {};    // see read_view_pair
   std::string bank = {};     // embeddings with labels that k-NN and retrieval search
   std::string compare = {};  // embeddings of the same items by another model
+  std::string reference = {};  // vectors of the same items, whatever made them
 };
 
 // What measure::evaluate() takes, together with what it borrows.
@@ -55,6 +56,7 @@ class MeasureInput {
   ViewPair views_;
   Embeddings bank_;
   Embeddings other_;
+  Embeddings reference_;
   measure::EvaluationInput input_;
 };
 

@@ -17,6 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr int64_t kMeasured = 10'000;  // of more items than are compared all with all
+
 // One input before it becomes a catalogue.
 struct Opened {
   RunRecord record;
@@ -131,6 +133,12 @@ std::string measures_for(const Opened& one, const Items& items, const OpenOption
   measuring.factors.seed = options.seed;
   measuring.progress = options.progress;
   const bool usual = one.from.kept && options.split == "test" && options.size == 0 && options.labels.empty();
+  if (one.from.embeddings.rows() > kMostTogether) {
+    std::string known = usual ? known_measures(one.record.path, one.from) : "";
+    return known.empty()
+               ? sampled_measures(one.from.embeddings, one.from.file, items.labels, kMeasured, measuring, options.warn)
+               : known;
+  }
   return usual ? run_measures(one.record.path, one.from, items.labels, measuring, options.warn)
                : measures_of(one.from.embeddings, one.from.file, items.labels, measuring, options.warn);
 }

@@ -34,7 +34,8 @@ std::string texts_spec(const std::string& texts);
 
 // Opens folders of runs and files of embeddings, one catalogue for each, over the same items. Of a run, measures that
 // are missing or older are computed, and kept as measures.json if they are those of the whole test split (in memory
-// only if the folder cannot be written). A data set that does not open costs pictures and texts only, unless it
+// only if the folder cannot be written); of more than kMostTogether items they are those of a sample, unless
+// measures.json is there. A data set that does not open costs pictures and texts only, unless it
 // was asked for. IoError or std::invalid_argument, naming what differs, if the runs do not show the same items, or
 // embeddings are not of this data set.
 std::vector<std::unique_ptr<Catalogue>> open_catalogues(const std::vector<std::string>& paths,

@@ -62,6 +62,20 @@ std::vector<int64_t> even_sample(int64_t total, int64_t count) {
   return rows;
 }
 
+Embeddings sampled(const Embeddings& embeddings, std::span<const int64_t> rows) {
+  Embeddings some = features_at(embeddings, rows);
+  some.class_names = embeddings.class_names;
+  some.how = embeddings.how;
+  for (const int64_t row : rows) {
+    if (!embeddings.labels.empty()) some.labels.push_back(embeddings.labels[static_cast<size_t>(row)]);
+  }
+  for (const Factor& factor : embeddings.factors) {
+    Factor& own = some.factors.emplace_back(Factor{factor.name, factor.values, {}, factor.period});
+    for (const int64_t row : rows) own.classes.push_back(factor.classes[static_cast<size_t>(row)]);
+  }
+  return some;
+}
+
 std::vector<std::unique_ptr<Catalogue>> sampled(std::span<const Catalogue* const> runs, std::span<const int64_t> rows,
                                                 const CatalogueOptions& options) {
   check(!runs.empty(), "[sample] expected at least one run, got none");

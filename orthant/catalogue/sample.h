@@ -14,6 +14,9 @@ namespace orthant::catalogue {
 // std::invalid_argument unless 1 <= count <= total.
 std::vector<int64_t> even_sample(int64_t total, int64_t count);
 
+// Features, labels and factors of the embeddings at `rows` (numbers of rows).
+Embeddings sampled(const Embeddings& embeddings, std::span<const int64_t> rows);
+
 // The same runs over the items at `rows` only (rising numbers of items), which they share again. All that follows from
 // the features is computed anew: neighbours and maps are among these items. The records stay as they are.
 std::vector<std::unique_ptr<Catalogue>> sampled(std::span<const Catalogue* const> runs, std::span<const int64_t> rows,

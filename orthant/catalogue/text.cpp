@@ -55,13 +55,15 @@ size_t json_depth(std::string_view json) {
 
 std::string base64(std::span<const std::byte> bytes) {
   static constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  text.reserve((bytes.size() + 2) / 3 * 4);
+  std::string text((bytes.size() + 2) / 3 * 4, '=');
+  char* to = text.data();
+  const auto byte = [&](size_t at) { return at < bytes.size() ? std::to_integer<uint32_t>(bytes[at]) : 0; };
   for (size_t at = 0; at < bytes.size(); at += 3) {
-    const size_t held = std::min<size_t>(3, bytes.size() - at);
-    uint32_t group = 0;
-    for (size_t k = 0; k < 3; ++k) group = group << 8 | (k < held ? std::to_integer<uint32_t>(bytes[at + k]) : 0);
-    for (size_t k = 0; k < 4; ++k) text.push_back(k <= held ? kDigits[group >> (18 - 6 * k) & 63] : '=');
+    const uint32_t group = byte(at) << 16 | byte(at + 1) << 8 | byte(at + 2);
+    *to++ = kDigits[group >> 18];
+    *to++ = kDigits[group >> 12 & 63];
+    if (at + 1 < bytes.size()) *to++ = kDigits[group >> 6 & 63];
+    if (at + 2 < bytes.size()) *to++ = kDigits[group & 63];
   }
   return text;
 }

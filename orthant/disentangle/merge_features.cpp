@@ -25,17 +25,16 @@ Matrix64 gram_of(const Features& features, int threads) {
 }  // namespace
 
 FeatureGroups duplicate_features(const Features& features, const MergeOptions& options) {
+  if (features.rows() == 0 || features.cols() == 0)
+    return duplicate_features(Matrix64(features.cols(), features.cols()), options);
+  return duplicate_features(gram_of(features, options.threads), options);
+}
+
+FeatureGroups duplicate_features(const Matrix64& gram, const MergeOptions& options) {
   check(options.above >= 0 && options.above <= 1, "[merge_features] expected a cosine from 0 to 1, got ",
         options.above);
   FeatureGroups groups;
-  const auto columns = static_cast<size_t>(features.cols());
-  if (features.rows() == 0 || columns == 0) {
-    groups.group.resize(columns);
-    std::iota(groups.group.begin(), groups.group.end(), 0);
-    groups.count = features.cols();
-    return groups;
-  }
-  const Matrix64 gram = gram_of(features, options.threads);
+  const auto columns = static_cast<size_t>(gram.cols());
   std::vector<int64_t> order(columns);
   std::iota(order.begin(), order.end(), 0);
   std::ranges::stable_sort(order, [&](int64_t a, int64_t b) { return gram(a, a) > gram(b, b); });

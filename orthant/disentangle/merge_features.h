@@ -24,6 +24,8 @@ struct FeatureGroups {
 // leader, and no chain ties together what is far apart. A zero column is always alone. Opposite columns are no
 // duplicates: the cosine is signed. Memory: D^2. std::invalid_argument for a threshold outside 0..1.
 FeatureGroups duplicate_features(const Features& features, const MergeOptions& options = {});
+// The same from the inner products of the columns [D, D].
+FeatureGroups duplicate_features(const Matrix64& gram, const MergeOptions& options = {});
 
 // Features [N, groups]: the sum of each group's columns, which is proportional to what was split. std::invalid_argument
 // if the groups are not of these features.

@@ -77,7 +77,8 @@ class Taker {
 
  private:
   void need(size_t bytes) const {
-    check_io(bytes <= rest_.size(), "[", name_, "] expected ", bytes, " more bytes in the directory, got ", rest_.size());
+    check_io(bytes <= rest_.size(), "[", name_, "] expected ", bytes, " more bytes in the directory, got ",
+             rest_.size());
   }
   std::span<const std::byte> rest_;
   std::string name_;
@@ -110,12 +111,13 @@ class Checker {
 
  private:
   void range(const char* what, int64_t value, int64_t min, int64_t max) const {
-    check_io(value >= min && value <= max, "[", name_, "] expected ", what, " from ", min, " to ", max, ", got ", value);
+    check_io(value >= min && value <= max, "[", name_, "] expected ", what, " from ", min, " to ", max, ", got ",
+             value);
   }
 
   void place(const char* what, const Section& section, int64_t bytes) const {
-    check_io(section.begin >= kHeaderBytes && section.begin % kAlignment == 0 && section.bytes == bytes &&
-                 bytes >= 0 && section.begin <= file_bytes_ && bytes <= file_bytes_ - section.begin,
+    check_io(section.begin >= kHeaderBytes && section.begin % kAlignment == 0 && section.bytes == bytes && bytes >= 0 &&
+                 section.begin <= file_bytes_ && bytes <= file_bytes_ - section.begin,
              "[", name_, "] expected ", what, " of ", bytes, " bytes within the file, got ", section.bytes, " at ",
              section.begin);
   }
@@ -158,9 +160,7 @@ class Checker {
 
 int64_t value_bytes(Values values) { return values == Values::f32 ? 4 : values == Values::u16 ? 2 : 1; }
 
-int64_t SegmentEntry::rows_in(int64_t window) const {
-  return std::min(window_rows, items - window * window_rows);
-}
+int64_t SegmentEntry::rows_in(int64_t window) const { return std::min(window_rows, items - window * window_rows); }
 
 int64_t Directory::rows_bytes(int64_t rows, int64_t entries) const {
   const int64_t columns = (column_bytes() * entries + 3) / 4 * 4;
@@ -227,8 +227,8 @@ bool looks_like_index(std::span<const std::byte> bytes) {
 
 Directory parse_directory(std::span<const std::byte> file, const std::string& name) {
   check_io(looks_like_index(file), "[", name, "] expected an index that orthant index wrote, got another kind of file");
-  check_io(std::ssize(file) >= kHeaderBytes, "[", name, "] expected a header of ", kHeaderBytes, " bytes, got a file of ",
-           file.size());
+  check_io(std::ssize(file) >= kHeaderBytes, "[", name, "] expected a header of ", kHeaderBytes,
+           " bytes, got a file of ", file.size());
   Taker header(file.first(kHeaderBytes).subspan(kMagic.size()), name);
   const auto file_bytes = header.take<int64_t>();
   const Section place = header.section();

@@ -24,8 +24,8 @@ enum class Values : uint32_t {
 int64_t value_bytes(Values values);
 
 constexpr int64_t kHeaderBytes = 64;
-constexpr int64_t kAlignment = 64;         // of sections and windows
-constexpr int64_t kMaxItems = INT32_MAX;   // of a segment
+constexpr int64_t kAlignment = 64;        // of sections and windows
+constexpr int64_t kMaxItems = INT32_MAX;  // of a segment
 constexpr int64_t kMaxFeatures = 1 << 24;
 constexpr int64_t kMaxWindowRows = 65'536;  // a row's place in its window is 16 bits
 
@@ -68,8 +68,8 @@ struct SegmentEntry {
 // How many blocks, of all there are, must be read to find the given share of the true neighbours; measured when the
 // index was written. See recall.h.
 struct RecallCurve {
-  int64_t queries = 0;  // rows of the index that were asked for
-  int64_t k = 0;        // neighbours of each
+  int64_t queries = 0;    // rows of the index that were asked for
+  int64_t k = 0;          // neighbours of each
   double exact_work = 0;  // entries, or what takes as long, that the exact search of one went through
   double block_work = 0;  // the same of reading one block
   struct Point {

@@ -32,8 +32,8 @@ std::vector<int64_t> labels_of(const Embeddings& embeddings, Directory& director
   return labels;
 }
 
-void write_new_segment(io::AtomicFile& file, Directory& directory, const Embeddings& embeddings, const std::string& name,
-                       int threads, const Progress& progress) {
+void write_new_segment(io::AtomicFile& file, Directory& directory, const Embeddings& embeddings,
+                       const std::string& name, int threads, const Progress& progress) {
   const std::vector<std::string> ids = ids_of(embeddings, directory.next_number);
   const std::vector<int64_t> labels = labels_of(embeddings, directory);
   const SegmentSource source{Features(embeddings), ids, labels, name};
@@ -72,8 +72,8 @@ void copy_sections(io::AtomicFile& file, const std::string& path) {
 }
 
 // Marks the items of these ids in the segments of the directory; the number of each id that was there.
-std::unordered_map<std::string_view, int64_t> mark_removed(io::AtomicFile& file, Directory& directory, const Index& index,
-                                                           std::span<const std::string> ids) {
+std::unordered_map<std::string_view, int64_t> mark_removed(io::AtomicFile& file, Directory& directory,
+                                                           const Index& index, std::span<const std::string> ids) {
   std::unordered_map<std::string_view, int64_t> found;
   for (const std::string& id : ids) found[id] = 0;
   for (size_t s = 0; s < index.segments().size(); ++s) {
@@ -125,14 +125,15 @@ void add_to_index(const std::string& path, const Embeddings& embeddings, const s
   embeddings.validate();
   const Index index = Index::open(path);
   Directory directory = index.directory();
-  check(embeddings.cols() == directory.features, "[", name, "] expected ", directory.features, " features, as in ", path,
-        ", got ", embeddings.cols());
+  check(embeddings.cols() == directory.features, "[", name, "] expected ", directory.features, " features, as in ",
+        path, ", got ", embeddings.cols());
   check(embeddings.feature_names.empty() || directory.feature_names.empty() ||
             embeddings.feature_names == directory.feature_names,
         "[", name, "] expected features with the names they have in ", path, ", got others");
   check(embeddings.rows() > 0, "[", name, "] expected items to add, got none");
-  const auto held = std::ranges::find_if(embeddings.ids, [&, seen = std::unordered_set<std::string_view>()](
-                                                             const std::string& id) mutable { return !seen.insert(id).second; });
+  const auto held =
+      std::ranges::find_if(embeddings.ids, [&, seen = std::unordered_set<std::string_view>()](
+                                               const std::string& id) mutable { return !seen.insert(id).second; });
   check(held == embeddings.ids.end(), "[", name, "] expected each id once among the items to add, got '",
         held == embeddings.ids.end() ? "" : *held, "' again");
   io::AtomicFile file(path);
@@ -141,8 +142,8 @@ void add_to_index(const std::string& path, const Embeddings& embeddings, const s
   const auto removed = mark_removed(file, directory, index, ids);
   if (!options.replace) {
     const auto there = std::ranges::find_if(ids, [&](const std::string& id) { return removed.at(id) > 0; });
-    check(there == ids.end(), "[", name, "] expected new ids, got '", there == ids.end() ? "" : *there, "', which is in ",
-          path, " already");
+    check(there == ids.end(), "[", name, "] expected new ids, got '", there == ids.end() ? "" : *there,
+          "', which is in ", path, " already");
   }
   const std::vector<int64_t> labels = labels_of(embeddings, directory);
   const SegmentSource source{Features(embeddings), ids, labels, name};

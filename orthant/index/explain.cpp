@@ -30,7 +30,9 @@ Query query_of(const Index& index, const Item& item) {
   const Segment& segment = index.segment(item);
   Query query;
   query.itself = item;
-  segment.visit_row(segment.position(item.number), [&](int64_t column, float x) { query.weights.push_back({column, x}); });
+  segment.visit_row(segment.position(item.number), [&](int64_t column, float x) {
+    query.weights.push_back({column, x});
+  });
   return query;
 }
 

@@ -80,7 +80,8 @@ HWY_INLINE float product(const Column* HWY_RESTRICT columns, const Value* HWY_RE
 }
 
 template <class Column, class Value>
-HWY_INLINE void score(const RowsOf<Column, Value>& rows, int64_t begin, int64_t end, const float* query, float* scores) {
+HWY_INLINE void score(const RowsOf<Column, Value>& rows, int64_t begin, int64_t end, const float* query,
+                      float* scores) {
   for (int64_t i = begin; i < end; ++i) {
     const int64_t last = HWY_MIN(int64_t{rows.starts[i + 1]}, rows.entries);
     const int64_t first = HWY_MIN(int64_t{rows.starts[i]}, last);

@@ -42,9 +42,8 @@ class Centres {
     for (size_t n = 0; n < rows.size(); ++n) {
       const float scale = scales[rows[n]];
       used[static_cast<size_t>(assigned[n])] = true;
-      features.visit_row(rows[n], [&](int64_t j, float x) {
-        sums[static_cast<size_t>(j * width_ + assigned[n])] += scale * x;
-      });
+      features.visit_row(rows[n],
+                         [&](int64_t j, float x) { sums[static_cast<size_t>(j * width_ + assigned[n])] += scale * x; });
     }
     std::vector<double> squares(static_cast<size_t>(width_));
     for (size_t at = 0; at < sums.size(); ++at) squares[at % squares.size()] += double{sums[at]} * sums[at];
@@ -67,7 +66,8 @@ class Orderer {
       : features_(features), scales_(scales), leaf_(leaf) {}
 
   // Brings the rows of a group into order; `depth` and `first` tell it from all other groups.
-  void split(std::span<uint32_t> rows, int depth, int64_t first, int threads, const std::function<void(int64_t)>& done) {
+  void split(std::span<uint32_t> rows, int depth, int64_t first, int threads,
+             const std::function<void(int64_t)>& done) {
     const auto count = static_cast<int64_t>(rows.size());
     if (count <= leaf_ || depth == kDeepest) return done(count);
     // As many groups as make leaves at once, or as many as make all levels alike.
@@ -127,7 +127,8 @@ class Orderer {
     return centres;
   }
 
-  void assign(const Centres& centres, std::span<const uint32_t> rows, std::vector<int64_t>& assigned, int threads) const {
+  void assign(const Centres& centres, std::span<const uint32_t> rows, std::vector<int64_t>& assigned,
+              int threads) const {
     parallel_for(static_cast<int64_t>(rows.size()), 1024, threads, [&](int64_t begin, int64_t end) {
       std::vector<float> sums;
       for (int64_t n = begin; n < end; ++n) {

@@ -2,11 +2,33 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <numeric>
 
 #include "orthant/core/error.h"
 #include "orthant/index/kernels.h"
 
 namespace orthant::index {
+namespace {
+
+constexpr double kStrongest = 0.75;  // of the sum
+
+// The largest weights, which make most of their sum; 0 for the others.
+std::vector<float> strongest(const std::vector<float>& weights) {
+  std::vector<float> sorted = weights;
+  std::ranges::sort(sorted, std::greater());
+  double left = kStrongest * std::accumulate(sorted.begin(), sorted.end(), 0.0);
+  float least = 0;
+  for (size_t n = 0; n < sorted.size() && left > 0; ++n) {
+    left -= sorted[n];
+    least = sorted[n];
+  }
+  std::vector<float> kept = weights;
+  for (float& weight : kept) weight = weight >= least ? weight : 0;
+  return kept;
+}
+
+}  // namespace
 
 Prepared::Prepared(const Index& index, const Query& query) : query_(&query), metric_(index.metric()) {
   int64_t before = -1;
@@ -43,6 +65,7 @@ Prepared::Prepared(const Index& index, const Query& query) : query_(&query), met
       part.rows.push_back(static_cast<float>(segment.steps().empty() ? share : share * segment.steps()[j]));
       positive_ = positive_ && part.lists.back() > 1e-30F && std::abs(part.rows.back()) > 1e-30F;
     }
+    part.estimates = strongest(part.bounds);
   }
 }
 
@@ -60,11 +83,10 @@ double Prepared::score(const Segment& segment, int64_t position) const {
   return lengths > 0 ? product / lengths : 0;
 }
 
-void Prepared::add_bounds(const Segment& segment, int64_t number, int64_t begin, int64_t end, float* scores) const {
-  const Part& all = part(number);
-  for (size_t n = 0; n < all.columns.size(); ++n) {
-    if (all.bounds[n] == 0) continue;
-    add_levels(segment.bounds(all.columns[n]).data() + begin, end - begin, all.bounds[n], scores);
+void Prepared::add(const Segment& segment, const Part& part, const std::vector<float>& weights, int64_t begin,
+                   int64_t end, float* scores) {
+  for (size_t n = 0; n < part.columns.size(); ++n) {
+    if (weights[n] > 0) add_levels(segment.bounds(part.columns[n]).data() + begin, end - begin, weights[n], scores);
   }
 }
 

@@ -64,14 +64,16 @@ RecallCurve measure_recall(const Index& index, int threads) {
   Work work;
   for (const Found& one : found) work += one.work;
   const auto rows_read = static_cast<double>(index.segments()[0].entry().block_rows);
-  curve.block_work = rows_read * (static_cast<double>(index.entries()) / static_cast<double>(index.size()) + kRowOverhead);
+  curve.block_work =
+      rows_read * (static_cast<double>(index.entries()) / static_cast<double>(index.size()) + kRowOverhead);
   const auto asked = static_cast<double>(std::max<size_t>(1, queries.size()));
-  curve.exact_work = (static_cast<double>(work.blocks) * curve.block_work + static_cast<double>(work.postings)) / asked +
-                     static_cast<double>(work.windows * index.segments()[0].entry().window_rows / kRowsAnEntry) / asked;
+  curve.exact_work =
+      (static_cast<double>(work.blocks) * curve.block_work + static_cast<double>(work.postings)) / asked +
+      static_cast<double>(work.windows * index.segments()[0].entry().window_rows / kRowsAnEntry) / asked;
   std::vector<std::vector<int64_t>> places(queries.size());
   parallel_for(std::ssize(queries), 1, threads, [&](int64_t q, int64_t) {
     const auto n = static_cast<size_t>(q);
-    const std::vector<float> bounds = block_bounds(index, queries[n]);
+    const std::vector<float> bounds = block_estimates(index, queries[n]);
     for (const Hit& hit : found[n].hits) {
       if (hit.score > 0) places[n].push_back(place_of(bounds, block_of(index, hit.item)));
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <functional>
 #include <memory>
 
@@ -15,9 +16,11 @@
 namespace orthant::index {
 namespace {
 
-constexpr int64_t kFirstBlocks = 8;     // read before anything else, for a threshold to begin with
-constexpr int64_t kGroup = 16;          // queries that go through a window one after the other, while it is in the cache
-constexpr int64_t kBoundGrain = 8192;   // blocks
+constexpr int64_t kFirstBlocks = 8;     // at most, read before anything else, for a threshold to begin with
+constexpr int64_t kShareBlocks = 128;   // of which one is read so
+constexpr int64_t kThreadWindows = 16;  // that are worth waking another thread for
+constexpr int64_t kGroup = 16;         // queries that go through a window one after the other, while it is in the cache
+constexpr int64_t kBoundGrain = 8192;  // blocks
 
 // A block among those of all segments.
 struct Place {
@@ -48,12 +51,17 @@ class Task {
   const Prepared& prepared() const { return *prepared_; }
   Shortlist new_list(bool positive) const { return {k_, prepared_->margin(), positive}; }
 
-  void find_bounds(int threads) {
+  // Bounds of all blocks, or what they are estimated to hold, which is for an approximate search.
+  void find_bounds(int threads, bool estimate = false) {
     bounds_.assign(static_cast<size_t>(first_.back()), 0);
     for (size_t s = 0; s < searches_.size(); ++s) {
       const int64_t blocks = first_[s + 1] - first_[s];
       parallel_for(blocks, kBoundGrain, threads, [&](int64_t begin, int64_t end) {
-        prepared_->add_bounds(index_.segments()[s], static_cast<int64_t>(s), begin, end, bounds_.data() + first_[s] + begin);
+        const Segment& segment = index_.segments()[s];
+        float* const scores = bounds_.data() + first_[s] + begin;
+        const auto number = static_cast<int64_t>(s);
+        estimate ? prepared_->add_estimates(segment, number, begin, end, scores)
+                 : prepared_->add_bounds(segment, number, begin, end, scores);
       });
     }
   }
@@ -67,7 +75,9 @@ class Task {
     struct Entry {
       float bound;
       int64_t block;
-      bool operator>(const Entry& other) const { return bound > other.bound || (bound == other.bound && block < other.block); }
+      bool operator>(const Entry& other) const {
+        return bound > other.bound || (bound == other.bound && block < other.block);
+      }
     };
     std::vector<Entry> heap;
     const auto all = static_cast<int64_t>(bounds_.size());
@@ -89,6 +99,30 @@ class Task {
     return blocks;
   }
 
+  // What the block of the item that is not to be found would promise without that item.
+  void forget_itself() {
+    const auto s = static_cast<size_t>(query_.itself->segment);
+    const Segment& segment = index_.segments()[s];
+    const Prepared::Part& part = prepared_->part(query_.itself->segment);
+    const int64_t without = segment.position(query_.itself->number);
+    const int64_t block = without / segment.entry().block_rows;
+    const int64_t first = block * segment.entry().block_rows;
+    const int64_t last = std::min(first + segment.entry().block_rows, segment.items());
+    float& sum = bounds_[static_cast<size_t>(first_[s] + block)];
+    sum = 0;
+    for (size_t n = 0; n < part.columns.size(); ++n) {
+      if (part.estimates[n] == 0) continue;
+      float most = 0;
+      for (int64_t at = first; at < last; ++at) {
+        if (at == without) continue;
+        const Rows rows = segment.rows(at / segment.entry().window_rows);
+        const float scale = rows.scales[static_cast<size_t>(at % segment.entry().window_rows)];
+        most = std::max(most, segment.value_at(at, part.columns[n]) * scale);
+      }
+      sum += part.estimates[n] * std::ceil(255 * most / segment.tops()[static_cast<size_t>(part.columns[n])]);
+    }
+  }
+
   void read_block(int64_t block, Shortlist& list, Work& work) const {
     const Place place = place_of(block);
     searches_[place.segment].block(place.block, list, work);
@@ -96,7 +130,8 @@ class Task {
 
   // Reads the best blocks, so that there is a threshold, and marks them as done.
   void begin(Shortlist& list, Work& work) {
-    for (const int64_t block : best_blocks(std::min(kFirstBlocks + k_ / 32, first_.back()))) {
+    const int64_t wanted = std::min(kFirstBlocks, 1 + first_.back() / kShareBlocks) + k_ / 32;
+    for (const int64_t block : best_blocks(std::min(wanted, first_.back()))) {
       read_block(block, list, work);
       bounds_[static_cast<size_t>(block)] = -Shortlist::kInfinity;
     }
@@ -187,13 +222,13 @@ bool exact_alone(const Index& index, Task& task, bool positive, int threads, Fou
   Shortlist begun = task.new_list(positive);
   task.begin(begun, found.work);
   const std::vector<Place> windows = windows_of(index, task);
-  const int64_t parts = std::min<int64_t>(resolve_threads(threads), std::max<int64_t>(1, std::ssize(windows)));
+  const int64_t parts = std::clamp<int64_t>(std::ssize(windows) / kThreadWindows, 1, resolve_threads(threads));
   std::vector<Shortlist> lists(static_cast<size_t>(parts), task.new_list(positive));
   lists[0] = begun;
   std::vector<Work> works(static_cast<size_t>(parts));
   std::atomic<float> threshold = begun.threshold();
   std::atomic<size_t> next = 0;
-  parallel_for(parts, 1, threads, [&](int64_t n, int64_t) {
+  parallel_for(parts, 1, static_cast<int>(parts), [&](int64_t n, int64_t) {
     Shortlist& list = lists[static_cast<size_t>(n)];
     for (size_t at = next++; at < windows.size(); at = next++) {
       list.raise(threshold.load(std::memory_order_relaxed));
@@ -248,15 +283,16 @@ void exact_one(const Index& index, Task& task, int threads, Found& found) {
 }
 
 void approximate(Task& task, int64_t blocks, int threads, Found& found) {
-  task.find_bounds(threads);
+  task.find_bounds(threads, true);
   const std::vector<int64_t> chosen = task.best_blocks(blocks);
   const int64_t parts = chosen.size() < 32 ? 1 : resolve_threads(threads);
   std::vector<Shortlist> lists(static_cast<size_t>(parts), task.new_list(task.prepared().positive()));
   std::vector<Work> works(static_cast<size_t>(parts));
-  parallel_for(parts, 1, threads, [&](int64_t n, int64_t) {
+  parallel_for(parts, 1, static_cast<int>(parts), [&](int64_t n, int64_t) {
     const auto part = static_cast<size_t>(n);
     const size_t end = chosen.size() * (part + 1) / lists.size();
-    for (size_t at = chosen.size() * part / lists.size(); at < end; ++at) task.read_block(chosen[at], lists[part], works[part]);
+    for (size_t at = chosen.size() * part / lists.size(); at < end; ++at)
+      task.read_block(chosen[at], lists[part], works[part]);
   });
   float least = lists[0].threshold();
   for (const Shortlist& list : lists) least = std::max(least, list.threshold());
@@ -289,11 +325,13 @@ std::vector<Found> search(const Index& index, std::span<const Query> queries, co
                [&](int64_t begin, int64_t end) {
                  std::vector<Task> tasks;
                  std::vector<bool> skipped;
-                 const auto results = std::span(found).subspan(static_cast<size_t>(begin), static_cast<size_t>(end - begin));
+                 const auto results =
+                     std::span(found).subspan(static_cast<size_t>(begin), static_cast<size_t>(end - begin));
                  for (int64_t q = begin; q < end; ++q) {
                    tasks.emplace_back(index, queries[static_cast<size_t>(q)], mask, k);
                    skipped.push_back(tasks.back().prepared().empty() || mask.count() == 0);
-                   if (skipped.back() && mask.count() > 0) results[static_cast<size_t>(q - begin)].hits = tasks.back().first_items();
+                   if (skipped.back() && mask.count() > 0)
+                     results[static_cast<size_t>(q - begin)].hits = tasks.back().first_items();
                  }
                  if (options.blocks > 0) {
                    if (!skipped[0]) approximate(tasks[0], options.blocks, alone ? options.threads : 1, results[0]);
@@ -306,11 +344,12 @@ std::vector<Found> search(const Index& index, std::span<const Query> queries, co
   return found;
 }
 
-std::vector<float> block_bounds(const Index& index, const Query& query) {
+std::vector<float> block_estimates(const Index& index, const Query& query) {
   const Mask all(index);
   Task task(index, query, all, 1);
   if (task.prepared().empty()) return std::vector<float>(static_cast<size_t>(index.blocks()));
-  task.find_bounds(1);
+  task.find_bounds(1, true);
+  if (query.itself) task.forget_itself();
   return std::move(task.bounds());
 }
 

@@ -26,18 +26,19 @@ struct Hit {
 
 // What a search had to look at.
 struct Work {
-  int64_t windows = 0;   // whose lists were added up
-  int64_t postings = 0;  // entries of those lists
-  int64_t blocks = 0;    // whose rows were read one by one
-  int64_t passed_by = 0; // blocks that their bound ruled out
+  int64_t windows = 0;    // whose lists were added up
+  int64_t postings = 0;   // entries of those lists
+  int64_t blocks = 0;     // whose rows were read one by one
+  int64_t passed_by = 0;  // blocks that their bound ruled out
 
   Work& operator+=(const Work& other);
 };
 
 struct SearchOptions {
-  int64_t k = 10;      // hits, from 1
-  int64_t blocks = 0;  // 0: exact; otherwise the rows of as many blocks are read, those that promise most, and no others
-  int threads = 0;     // 0: what the machine offers
+  int64_t k = 10;  // hits, from 1
+  int64_t blocks =
+      0;            // 0: exact; otherwise the rows of as many blocks are read, those that promise most, and no others
+  int threads = 0;  // 0: what the machine offers
 };
 
 struct Found {
@@ -52,8 +53,8 @@ struct Found {
 std::vector<Found> search(const Index& index, std::span<const Query> queries, const Mask& mask,
                           const SearchOptions& options = {});
 
-// What each feature adds to the score of a hit: those that are not zero, largest size first, equal ones by lower feature.
-// They add up to the score.
+// What each feature adds to the score of a hit: those that are not zero, largest size first, equal ones by lower
+// feature. They add up to the score.
 struct Contribution {
   int64_t feature;
   float weight;  // in the query
@@ -65,8 +66,8 @@ std::vector<Contribution> contributions(const Index& index, const Query& query, 
 // The row of an item as a query that does not find itself.
 Query query_of(const Index& index, const Item& item);
 
-// For each block of the index, those of all segments one after the other, the score that no row of it exceeds, up to
-// rounding and a common factor.
-std::vector<float> block_bounds(const Index& index, const Query& query);
+// What each block of the index, those of all segments one after the other, promises: an approximate search reads those
+// with the largest numbers first. The item that is not to be found does not count.
+std::vector<float> block_estimates(const Index& index, const Query& query);
 
 }  // namespace orthant::index

@@ -27,7 +27,8 @@ Segment::Segment(std::span<const std::byte> file, const Directory& directory, co
   if (directory.values != Values::f32) steps_ = array<float>(entry.steps, kSteps, "steps");
 }
 
-std::span<const std::byte> Segment::section(const Section& section, std::atomic<uint8_t>& seen, const char* what) const {
+std::span<const std::byte> Segment::section(const Section& section, std::atomic<uint8_t>& seen,
+                                            const char* what) const {
   const auto bytes = file_.subspan(static_cast<size_t>(section.begin), static_cast<size_t>(section.bytes));
   if (seen.load(std::memory_order_relaxed) == 0) {
     check_io(checksum(bytes) == section.sum, "[", name_, "] expected intact ", what, ", got damaged ones at bytes ",
@@ -94,7 +95,8 @@ Rows Segment::rows(int64_t window) const {
   // Columns of 16 bits cannot lead a kernel out of its table of 65,536; others could.
   if (!looked_through && rows.wide != nullptr && entries > 0) {
     const uint32_t most = *std::max_element(rows.wide, rows.wide + entries);
-    check_io(most < static_cast<uint64_t>(features()), "[", name_, "] expected columns below ", features(), ", got ", most);
+    check_io(most < static_cast<uint64_t>(features()), "[", name_, "] expected columns below ", features(), ", got ",
+             most);
   }
   return rows;
 }
@@ -108,8 +110,7 @@ int64_t Segment::position(int64_t item) const {
 }
 
 int64_t Segment::item(int64_t position) const {
-  const uint32_t item =
-      rows(position / entry_->window_rows).items[static_cast<size_t>(position % entry_->window_rows)];
+  const uint32_t item = rows(position / entry_->window_rows).items[static_cast<size_t>(position % entry_->window_rows)];
   check_io(item < static_cast<uint64_t>(items()), "[", name_, "] expected items below ", items(), ", got ", item);
   return item;
 }
@@ -171,11 +172,12 @@ void Segment::verify(int threads) const {
     check_io(part.starts.front() == 0 && part.starts.back() == part.places.size(), "[", name_,
              "] expected lists that fill window ", w, ", got others");
     const Rows all = rows(w);
-    check_io(all.starts.front() == 0 && all.starts.back() == all.entries && std::ranges::is_sorted(all.starts), "[", name_,
-             "] expected rows that fill window ", w, ", got others");
+    check_io(all.starts.front() == 0 && all.starts.back() == all.entries && std::ranges::is_sorted(all.starts), "[",
+             name_, "] expected rows that fill window ", w, ", got others");
     for (int64_t place = 0; place < all.count(); ++place) {
       const int64_t at = w * entry_->window_rows + place;
-      check_io(position(item(at)) == at, "[", name_, "] expected the item at position ", at, " to be there, got another");
+      check_io(position(item(at)) == at, "[", name_, "] expected the item at position ", at,
+               " to be there, got another");
       int64_t before = -1;
       int64_t seen = 0;
       visit_row(at, [&](int64_t column, float x) {
@@ -185,7 +187,8 @@ void Segment::verify(int threads) const {
         ++seen;
       });
       const auto [begin, end] = all.range(place);
-      check_io(seen == end - begin, "[", name_, "] expected columns below ", features(), " in row ", at, ", got others");
+      check_io(seen == end - begin, "[", name_, "] expected columns below ", features(), " in row ", at,
+               ", got others");
     }
   });
   for (int64_t i = 0; i < items(); ++i) {

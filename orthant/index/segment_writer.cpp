@@ -61,11 +61,14 @@ class Kept {
         visit(i, [&](int64_t, float x) { squares += double{x} * x; });
         float& scale = scales_[static_cast<size_t>(i)];
         if (directory.metric == Metric::cosine) scale = squares > 0 ? static_cast<float>(1 / std::sqrt(squares)) : 0;
-        visit(i, [&](int64_t j, float x) { here[static_cast<size_t>(j)] = std::max(here[static_cast<size_t>(j)], x * scale); });
+        visit(i, [&](int64_t j, float x) {
+          here[static_cast<size_t>(j)] = std::max(here[static_cast<size_t>(j)], x * scale);
+        });
         if (!steps_.empty()) {
           features_.visit_row(i, [&](int64_t j, float x) {
             const float step = steps_[static_cast<size_t>(j)];
-            if (x >= kSmallest) loss = std::max(loss, std::abs(double{level(j, x)} * step - x) / (double{step} * most_level_));
+            if (x >= kSmallest)
+              loss = std::max(loss, std::abs(double{level(j, x)} * step - x) / (double{step} * most_level_));
           });
         }
       }
@@ -97,8 +100,8 @@ class Kept {
 
  private:
   [[noreturn]] static void refuse(const std::string& name, int64_t row, int64_t column, float x) {
-    fail("[", name, "] expected features from 0 to 1e30", x < 0 ? " (an index is for non-negative ones)" : "", ", got ", x,
-         " in row ", row, ", feature ", column);
+    fail("[", name, "] expected features from 0 to 1e30", x < 0 ? " (an index is for non-negative ones)" : "", ", got ",
+         x, " in row ", row, ", feature ", column);
   }
 
   Features features_;

@@ -53,7 +53,8 @@ class Table {
 };
 
 template <class Column>
-void score_block(const Rows& rows, const Column* columns, int64_t begin, int64_t end, const float* table, float* scores) {
+void score_block(const Rows& rows, const Column* columns, int64_t begin, int64_t end, const float* table,
+                 float* scores) {
   const auto as = [&]<class Value>(const Value* values) {
     score_rows(RowsOf<Column, Value>{rows.starts.data(), rows.scales.data(), columns, values, rows.entries}, begin, end,
                table, scores);
@@ -107,11 +108,18 @@ void WindowSearch::window(int64_t w, std::span<const float> bounds, Shortlist& l
   const int64_t in_window = entry.window_rows / entry.block_rows;
   const int64_t first = w * in_window;
   const int64_t last = std::min(first + in_window, entry.blocks());
-  const auto alive = [&](int64_t b) { return bounds[static_cast<size_t>(b)] >= list.threshold() && any(b); };
+  const auto offered = [&](int64_t b) { return bounds[static_cast<size_t>(b)] == -Shortlist::kInfinity; };
+  const auto alive = [&](int64_t b) {
+    return !offered(b) && bounds[static_cast<size_t>(b)] >= list.threshold() && any(b);
+  };
   int64_t left = 0;
-  for (int64_t b = first; b < last; ++b) left += alive(b) ? 1 : 0;
+  int64_t ruled_out = 0;
+  for (int64_t b = first; b < last; ++b) {
+    left += alive(b) ? 1 : 0;
+    ruled_out += !alive(b) && !offered(b) ? 1 : 0;
+  }
   if (left == 0) {
-    work.passed_by += last - first;
+    work.passed_by += ruled_out;
     return;
   }
   const Lists lists = segment_.lists(w);
@@ -121,7 +129,11 @@ void WindowSearch::window(int64_t w, std::span<const float> bounds, Shortlist& l
   const int64_t entries = entry.windows[static_cast<size_t>(w)].entries / rows + kRowOverhead;
   if (left * entry.block_rows * entries < postings + rows / kRowsAnEntry) {
     for (int64_t b = first; b < last; ++b) {
-      alive(b) ? block(b, list, work) : static_cast<void>(++work.passed_by);
+      if (alive(b)) {
+        block(b, list, work);
+      } else if (!offered(b)) {
+        ++work.passed_by;
+      }
     }
     return;
   }

@@ -20,9 +20,9 @@ class WindowSearch {
   WindowSearch(const Segment& segment, int64_t number, const Prepared& query, std::span<const uint64_t> words,
                int64_t without);
 
-  // Every row of a window that may reach the list's threshold; `bounds` are those of the blocks of the segment, -infinity
-  // for one whose rows were offered before. Adds up lists, or reads the rows of the few blocks that are left, whichever
-  // is less work.
+  // Every row of a window that may reach the list's threshold; `bounds` are those of the blocks of the segment,
+  // -infinity for one whose rows were offered before. Adds up lists, or reads the rows of the few blocks that are left,
+  // whichever is less work.
   void window(int64_t w, std::span<const float> bounds, Shortlist& list, Work& work) const;
 
   // Every row of a block.

@@ -28,6 +28,9 @@ void check_input(const EvaluationInput& input) {
         input.features.rows(), " x ", input.features.cols());
   check_finite(input.features, input.name);
   if (input.bank) check_shape(*input.bank, input.bank->rows(), input.features.cols(), input.name + ", bank");
+  if (input.reference) {
+    check_shape(*input.reference, input.features.rows(), input.reference->cols(), input.name + ", reference");
+  }
   if (input.first_view && input.second_view) {
     check_shape(*input.second_view, input.first_view->rows(), input.first_view->cols(), input.name + ", second view");
   }
@@ -100,6 +103,7 @@ MeasureReport evaluate(const EvaluationInput& input, const EvaluationOptions& op
   add_consistency(evaluation);
   add_communities(evaluation);
   add_columns(evaluation);
+  add_monosemanticity(evaluation);
   add_retrieval(evaluation);
   add_sepin(evaluation);
   add_factors(evaluation);

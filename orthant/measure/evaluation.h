@@ -35,6 +35,8 @@ struct EvaluationInput {
   // Of the graph whose nodes the rows are: communities are measured where there are any, or they are asked for by name.
   std::span<const Edge> edges = {};
   std::optional<Features> other = {};  // features of the same items by another model, for stability
+  // What the items are like by something that knows nothing of the features, for monosemanticity: [N, any].
+  std::optional<Features> reference = {};
 };
 
 struct EvaluationOptions {

@@ -5,6 +5,7 @@
 #include "orthant/core/error.h"
 #include "orthant/disentangle/dependence.h"
 #include "orthant/disentangle/following.h"
+#include "orthant/disentangle/monosemanticity.h"
 #include "orthant/measure/evaluation_parts.h"
 #include "orthant/measure/stability.h"
 
@@ -158,6 +159,24 @@ void add_following(Evaluation& evaluation) {
       add_following(evaluation, name, follow(input.features, input.factors, options));
     }
   }
+}
+
+void add_monosemanticity(Evaluation& evaluation) {
+  if (!evaluation.begins({"monosemanticity"})) return;
+  const EvaluationInput& input = evaluation.input;
+  if (!input.reference) return evaluation.skip({"monosemanticity"}, "no reference");
+  const disentangle::Monosemanticity found =
+      disentangle::monosemanticity(input.features, *input.reference, {.threads = evaluation.options.threads});
+  if (found.items < input.features.rows()) {
+    evaluation.report.warnings.push_back(
+        join(input.features.rows() - found.items, " rows of the reference are zero: monosemanticity leaves them out"));
+  }
+  if (found.features == 0) return evaluation.skip({"monosemanticity"}, "no feature is on for two items");
+  evaluation.add("monosemanticity", {{"items", found.items}},
+                 {{"monosemanticity", found.mean},
+                  {"chance.monosemanticity", found.chance},
+                  {"monosemanticity_lowest_tenth", found.lowest_tenth},
+                  {"monosemanticity_features", static_cast<double>(found.features)}});
 }
 
 void add_stability(Evaluation& evaluation) {

@@ -41,7 +41,8 @@ int64_t Vocabulary::feature(const std::string& name, const std::string& where) c
 }
 
 int64_t Vocabulary::label(const std::string& name, const std::string& where) const {
-  check(!class_names.empty(), "[", where, "] expected items with classes for class ", name, ", got items without labels");
+  check(!class_names.empty(), "[", where, "] expected items with classes for class ", name,
+        ", got items without labels");
   const auto found = std::ranges::find(class_names, name);
   if (found == class_names.end()) unknown(where, "class", name, class_names);
   return found - class_names.begin();

@@ -67,7 +67,7 @@ Json run_json(const catalogue::Catalogue& run, size_t number) {
             {"values", catalogue::base64(std::as_bytes(std::span<const uint8_t>(correlation.values)))}}},
           {"classifier", Json::parse(read_out_document(run))},
           {"queries", record.queries},
-          {"maps", catalogue::Catalogue::map_names()}};
+          {"maps", run.map_names()}};
 }
 
 }  // namespace

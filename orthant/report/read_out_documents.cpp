@@ -1,5 +1,6 @@
 #include "orthant/report/read_out_documents.h"
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -71,7 +72,18 @@ Json confusion_json(const classify::Confusion& confusion) {
           {"mistakes", std::move(mistakes)}};
 }
 
+Json prediction_json(const classify::Prediction& prediction) {
+  Json json = score_json(prediction.parts);
+  json["runner_up"] = nullptr;
+  if (prediction.runner_up >= 0) {
+    json["runner_up"] = {{"class", prediction.runner_up}, {"score", prediction.runner_up_score}};
+  }
+  return json;
+}
+
 }  // namespace
+
+std::string confusion_document(const classify::Confusion& confusion) { return confusion_json(confusion).dump(); }
 
 std::string read_out_document(const catalogue::Catalogue& run) {
   const classify::ReadOut* read_out = run.read_out();
@@ -88,13 +100,15 @@ std::string read_out_document(const catalogue::Catalogue& run) {
 std::string prediction_document(const catalogue::Catalogue& run, int64_t i) {
   const classify::ReadOut* read_out = run.read_out();
   if (read_out == nullptr) return "null";
-  const classify::Prediction prediction = classify::predict(read_out->classifier, run.matrix(), i);
-  Json json = score_json(prediction.parts);
-  json["runner_up"] = nullptr;
-  if (prediction.runner_up >= 0) {
-    json["runner_up"] = {{"class", prediction.runner_up}, {"score", prediction.runner_up_score}};
-  }
-  return json.dump();
+  return prediction_json(classify::predict(read_out->classifier, run.matrix(), i)).dump();
+}
+
+std::string prediction_document(const catalogue::Catalogue& run, std::span<const float> row) {
+  const classify::ReadOut* read_out = run.read_out();
+  if (read_out == nullptr) return "null";
+  Matrix one(1, std::ssize(row));
+  std::ranges::copy(row, one.mutable_row(0).begin());
+  return prediction_json(classify::predict(read_out->classifier, one, 0)).dump();
 }
 
 std::string weights_document(const catalogue::Catalogue& run) {

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include "orthant/catalogue/catalogue.h"
+#include "orthant/classify/confusion.h"
 
 namespace orthant::report {
 
@@ -14,6 +16,12 @@ std::string read_out_document(const catalogue::Catalogue& run);
 
 // What item i is taken for, and why: "prediction" of the item.
 std::string prediction_document(const catalogue::Catalogue& run, int64_t i);
+
+// The same for features [D] that are no row of the run.
+std::string prediction_document(const catalogue::Catalogue& run, std::span<const float> row);
+
+// Accuracy, counts and the commonest mistakes of any predictions.
+std::string confusion_document(const classify::Confusion& confusion);
 
 // The weights, from which a report's page makes its predictions: {"weights": base64 of float32 [C, K], "bias": [C]}.
 // "null" also if there are more than 500,000 of them.

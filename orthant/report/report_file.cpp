@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -18,6 +19,7 @@
 #include "orthant/report/run_blobs.h"
 #include "orthant/report/script_json.h"
 #include "orthant/report/sound_blobs.h"
+#include "orthant/report/where_blob.h"
 
 namespace orthant::report {
 namespace {
@@ -83,6 +85,9 @@ Data data_of(Runs runs, Runs named, const ReportOptions& options) {
     const auto number = static_cast<int64_t>(r);
     RunBlobs own = run_blobs(*runs[r], number, {.threads = options.threads, .progress = options.progress});
     std::ranges::move(own.blobs, std::back_inserter(data.blobs));
+    if (r < options.where.size() && options.where[r] && runs[r]->items().pictures) {
+      data.blobs.push_back(where_blob(*runs[r], number, options.where[r], options.progress));
+    }
     const char* comma = r == 0 ? "" : ",";
     names += fmt::format("{}\"{}\":{}", comma, r, catalogue::names_document(named[r]->names()));
     scales += fmt::format("{}{}", comma, own.scale);
@@ -187,7 +192,7 @@ int64_t estimate(const Data& data, const catalogue::Items& items, const ReportOp
   return static_cast<int64_t>(0.97 * static_cast<double>(options.max_bytes - data.fixed_bytes()) / each);
 }
 
-Report sampled_report(Runs runs, const Data& all, const std::string& path, const ReportOptions& options) {
+Report sampled_report(Runs runs, Runs named, const Data& all, const std::string& path, const ReportOptions& options) {
   const int64_t items = runs.front()->items().size();
   for (int64_t count = std::min(estimate(all, runs.front()->items(), options), items - 1); count >= kFewestItems;
        count = count * 4 / 5) {
@@ -195,7 +200,7 @@ Report sampled_report(Runs runs, const Data& all, const std::string& path, const
                                            {.threads = options.threads, .progress = options.progress});
     std::vector<const catalogue::Catalogue*> fewer;
     for (const auto& run : chosen) fewer.push_back(run.get());
-    const Data data = data_of(fewer, runs, options);
+    const Data data = data_of(fewer, named, options);
     if (auto report = fitting(data, fewer.front()->items(), options)) return *std::move(report);
   }
   throw std::invalid_argument(join("[", path, "] expected a report of at most ", options.max_bytes,
@@ -210,11 +215,20 @@ ReportSummary write_report(const std::string& path, Runs runs, const ReportOptio
   check(options.max_bytes > 0, "[report] expected a limit above 0 bytes, got ", options.max_bytes);
   check(options.overwrite || !std::filesystem::exists(path), "[", path,
         "] expected no such file yet, got one; allow it to be replaced");
-  const Data data = data_of(runs, runs, options);
-  auto report = fitting(data, runs.front()->items(), options);
-  if (!report) report = sampled_report(runs, data, path, options);
+  const int64_t items = runs.front()->items().size();
+  // Of more, all cannot be compared with all, and no file holds them.
+  std::vector<std::unique_ptr<catalogue::Catalogue>> fewer;
+  std::vector<const catalogue::Catalogue*> shown(runs.begin(), runs.end());
+  if (items > catalogue::kMostTogether) {
+    fewer = catalogue::sampled(runs, catalogue::even_sample(items, catalogue::kMostTogether),
+                               {.threads = options.threads, .progress = options.progress});
+    std::ranges::transform(fewer, shown.begin(), [](const auto& run) { return run.get(); });
+  }
+  const Data data = data_of(shown, runs, options);
+  auto report = fitting(data, shown.front()->items(), options);
+  if (!report) report = sampled_report(shown, runs, data, path, options);
   io::write_file(path, report->html);
-  report->summary.items = runs.front()->items().size();
+  report->summary.items = items;
   report->summary.bytes = static_cast<int64_t>(report->html.size());
   return report->summary;
 }

@@ -4,16 +4,20 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "orthant/catalogue/catalogue.h"
+#include "orthant/heat/question.h"
 
 namespace orthant::report {
 
 struct ReportOptions {
-  int64_t max_bytes = 30'000'000;  // of the file
-  bool overwrite = false;          // whether an existing file may be replaced
-  int threads = 0;                 // 0: as many as the machine offers; the file does not depend on it
-  std::string home = "";           // paths in this folder are shown as ~/...; empty: as they are
+  int64_t max_bytes = 30'000'000;        // of the file
+  bool overwrite = false;                // whether an existing file may be replaced
+  int threads = 0;                       // 0: as many as the machine offers; the file does not depend on it
+  std::vector<heat::Answer> where = {};  // for each run who tells where features fire, or an empty one; none at all: no
+                                         // such maps
+  std::string home = "";                 // paths in this folder are shown as ~/...; empty: as they are
 
   // Told about long work: what ("feature pages", "pictures"), and done rising to total. Called from one thread at a
   // time, any of them. May throw, which ends the work with that exception; nothing has been written then.

@@ -14,6 +14,7 @@
 #include "orthant/core/error.h"
 #include "orthant/core/threads.h"
 #include "orthant/io/gzip.h"
+#include "orthant/report/clean_document.h"
 #include "orthant/report/documents.h"
 #include "orthant/report/half.h"
 #include "orthant/report/read_out_documents.h"
@@ -28,8 +29,6 @@ template <class T>
 std::string packed(const std::vector<T>& values) {
   return catalogue::base64(io::gzip(std::as_bytes(std::span(values))));
 }
-
-std::string packed(const std::string& text) { return catalogue::base64(io::gzip(std::as_bytes(std::span(text)))); }
 
 float largest(const Features& features) {
   float most = 0;
@@ -93,6 +92,8 @@ std::vector<int16_t> quantised(const Matrix& map) {
 
 }  // namespace
 
+std::string packed(const std::string& text) { return catalogue::base64(io::gzip(std::as_bytes(std::span(text)))); }
+
 std::vector<Blob> item_blobs(const catalogue::Items& items) {
   std::vector<Blob> blobs;
   if (!items.labels.empty()) {
@@ -126,6 +127,7 @@ RunBlobs run_blobs(const catalogue::Catalogue& run, int64_t r, const BlobOptions
   add("values", packed(rows.values));
   const auto near = run.neighbours().values();
   add("neighbours", packed(std::vector<int32_t>(near.begin(), near.end())));
+  add("clean", packed(clean_document(run, options.threads)));
   add("features",
       packed(listed("feature pages", run.features(), options, [&run](int64_t f) { return feature_document(run, f); })),
       false);
@@ -134,7 +136,7 @@ RunBlobs run_blobs(const catalogue::Catalogue& run, int64_t r, const BlobOptions
                                [&run](int64_t i) { return item_marks_document(run, i); })));
   }
   if (std::string weights = weights_document(run); weights != "null") add("classifier", packed(weights), false);
-  for (const std::string& name : catalogue::Catalogue::map_names())
+  for (const std::string& name : run.map_names())
     add("map." + name, packed(quantised(run.map(name))));
   return result;
 }

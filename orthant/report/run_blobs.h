@@ -22,6 +22,9 @@ struct BlobOptions {
   std::function<void(const std::string& what, int64_t done, int64_t total)> progress = {};
 };
 
+// The content of a blob: base64 of a gzip file.
+std::string packed(const std::string& text);
+
 // What all runs share: "labels" (int32, -1 unknown; only where there are labels), "ids" (JSON list)
 // and "texts" (JSON list of lists; only where there are texts).
 std::vector<Blob> item_blobs(const catalogue::Items& items);
@@ -31,6 +34,7 @@ std::vector<Blob> item_blobs(const catalogue::Items& items);
 //                   the features row by row; the values are to be multiplied by `scale`. Entries that round to zero
 //                   are left out.
 //   rR.neighbours   int32 [N, min(24, N - 1)]
+//   rR.clean        JSON, items to look at
 //   rR.features     JSON list of all feature documents
 //   rR.classifier   JSON, the weights of a supervised run's classifier; only where there is one
 //   rR.map.NAME     int16 [N, 2], 32767 for 1

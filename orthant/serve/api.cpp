@@ -1,5 +1,6 @@
 #include "orthant/serve/api.h"
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <mutex>
@@ -8,9 +9,12 @@
 #include "orthant/catalogue/comparison.h"
 #include "orthant/core/error.h"
 #include "orthant/io/image_file.h"
+#include "orthant/report/clean_document.h"
 #include "orthant/report/documents.h"
 #include "orthant/report/sound_blobs.h"
 #include "orthant/report/page_html.h"
+#include "orthant/report/where_document.h"
+#include "orthant/report/selection_documents.h"
 #include "orthant/serve/numbers.h"
 #include "orthant/serve/route.h"
 #include "orthant/serve/strip.h"
@@ -27,8 +31,16 @@ constexpr int64_t kLongestPage = 1000;
 constexpr size_t kLongestLabel = 200'000;
 constexpr size_t kLongestText = 10'000;
 constexpr double kLongestSound = 60;  // seconds
+constexpr int64_t kMostRows = 1'000;
+constexpr int64_t kMostChanges = 64;
 
 Reply json(std::string text) { return {.body = std::move(text)}; }
+
+void check_picture(const Request& request) {
+  if (io::looks_like_image(std::as_bytes(std::span(request.body)))) return;
+  throw StatusError(415, request.body.empty() ? "expected a PNG or JPEG picture, got nothing"
+                                              : "expected a PNG or JPEG picture, got other content");
+}
 
 }  // namespace
 
@@ -40,7 +52,7 @@ struct Api::State {
         page(report::live_page_html()),
         etag(join('"', random_token(), '"')),
         slow(options.slow) {
-    for (const size_t encoders : {options.encoders.size(), options.text_encoders.size()}) {
+    for (const size_t encoders : {options.encoders.size(), options.text_encoders.size(), options.mappers.size()}) {
       check(encoders == 0 || encoders == runs.size(), "[serve] expected an encoder for each of ", runs.size(),
             " runs, got ", encoders);
     }
@@ -80,10 +92,17 @@ struct Api::State {
   Reply explain(const Request& request, const Catalogue& run) const;
   Reply strip(const Request& request) const;
   Reply compare(const Request& request);
+  Reply clean(int64_t r);
   Reply label(const Request& request, const Catalogue& run, int64_t f) const;
+  Reply contrast(const Request& request, const Catalogue& run);
+  Reply rows(const Request& request, const Catalogue& run);
+  Reply changed(const Request& request, const Catalogue& run, int64_t i);
   Reply embed(const Request& request, int64_t r);
   Reply embed_text(const Request& request, int64_t r);
   Reply embedded(const Request& request, int64_t r, const std::function<std::vector<float>(std::string_view)>& encode);
+  Reply where(const Request& request, int64_t r, std::string picture, std::optional<report::PictureSize> size);
+  Reply item_where(const Request& request, int64_t r, int64_t i);
+  Reply own_where(const Request& request, int64_t r);
   Reply show_page() const;
   Reply answer(const Request& request);
   Reply answer_run(const Request& request, const Match& match);
@@ -96,6 +115,8 @@ struct Api::State {
   std::counting_semaphore<> slow;
   std::mutex comparing;  // guards comparisons; held while one is computed, so that none is computed twice
   std::map<std::pair<int64_t, int64_t>, std::string> comparisons;
+  std::mutex cleaning;  // guards suspects in the same way
+  std::map<int64_t, std::string> suspects;
 };
 
 // Must be asked for again each time, because another server may have this port tomorrow; then it costs nothing.
@@ -159,6 +180,15 @@ Reply Api::State::compare(const Request& request) {
   return json(found->second);
 }
 
+Reply Api::State::clean(int64_t r) {
+  const Catalogue& catalogue = run(r);
+  const Slow place(slow);
+  const std::lock_guard lock(cleaning);
+  auto found = suspects.find(r);
+  if (found == suspects.end()) found = suspects.emplace(r, report::clean_document(catalogue, options.threads)).first;
+  return json(found->second);
+}
+
 Reply Api::State::label(const Request& request, const Catalogue& run, int64_t f) const {
   if (request.body.size() > kLongestLabel) throw StatusError(413, "expected a shorter name and note");
   catalogue::LabelWish wish = catalogue::parse_label(request.body);
@@ -170,6 +200,36 @@ Reply Api::State::label(const Request& request, const Catalogue& run, int64_t f)
     reply.body = R"({"error":"another name was given meanwhile","label":)" + reply.body + "}";
   }
   return reply;
+}
+
+// The body has a bit for each item, the lowest of the first byte for item 0.
+Reply Api::State::contrast(const Request& request, const Catalogue& run) {
+  const auto size = static_cast<size_t>(items().size());
+  check(request.body.size() == (size + 7) / 8, "expected a body of ", (size + 7) / 8, " bytes, a bit for each of ",
+        size, " items, got ", request.body.size());
+  std::vector<bool> chosen(size);
+  for (size_t i = 0; i < size; ++i)
+    chosen[i] = ((static_cast<unsigned char>(request.body[i / 8]) >> (i % 8)) & 1U) != 0;
+  const Slow place(slow);
+  return json(report::contrast_document(run, chosen));
+}
+
+Reply Api::State::rows(const Request& request, const Catalogue& run) {
+  const std::vector<int64_t> wanted = numbers_in(request.body, "the body", kMostRows);
+  for (const int64_t one : wanted) item(one);
+  const Slow place(slow);
+  return json(report::rows_document(run, wanted));
+}
+
+Reply Api::State::changed(const Request& request, const Catalogue& run, int64_t i) {
+  const std::vector<int64_t> features = numbers(request, "features", kMostChanges);
+  const std::vector<float> values = reals(request, "values", kMostChanges);
+  check(features.size() == values.size(), "expected as many values as features, got ", values.size(), " for ",
+        features.size());
+  std::vector<report::FeatureChange> changes;
+  for (size_t at = 0; at < features.size(); ++at) changes.push_back({feature(run, features[at]), values[at]});
+  const Slow place(slow);
+  return json(report::changed_document(run, i, changes));
 }
 
 Reply Api::State::embedded(const Request& request, int64_t r,
@@ -202,11 +262,41 @@ Reply Api::State::embed(const Request& request, int64_t r) {
   if (options.encoders.empty() || !options.encoders[at]) {
     throw StatusError(404, "there is no model of pictures here: 'orthant explore' needs a run on pictures");
   }
-  if (!io::looks_like_image(std::as_bytes(std::span(request.body)))) {
-    throw StatusError(415, request.body.empty() ? "expected a PNG or JPEG picture, got nothing"
-                                                : "expected a PNG or JPEG picture, got other content");
-  }
+  check_picture(request);
   return embedded(request, r, options.encoders[at]);
+}
+
+Reply Api::State::where(const Request& request, int64_t r, std::string picture,
+                        std::optional<report::PictureSize> size) {
+  const Catalogue& catalogue = run(r);
+  const auto at = static_cast<size_t>(r);
+  if (options.mappers.empty() || !options.mappers[at]) {
+    throw StatusError(404, "there is no model of pictures here: 'orthant explore' needs a run on pictures");
+  }
+  heat::Question question;
+  if (request.query.contains("features")) question.features = numbers(request, "features", heat::kMostQuestions);
+  for (const int64_t f : question.features) feature(catalogue, f);
+  std::optional<int64_t> with;
+  if (request.query.contains("with")) {
+    with = item(number(request, "with"));
+    question.other.resize(static_cast<size_t>(catalogue.features()));
+    catalogue.matrix().visit_row(*with, [&](int64_t f, float x) { question.other[static_cast<size_t>(f)] = x; });
+  }
+  check(with || !question.features.empty(), "expected features or an item to compare with, got neither");
+  question.picture = std::move(picture);
+  const Slow place(slow);
+  return json(report::where_document(options.mappers[at](question), question.features, with, size));
+}
+
+Reply Api::State::item_where(const Request& request, int64_t r, int64_t i) {
+  if (items().pictures == nullptr) throw StatusError(404, "there are no pictures: 'orthant explore' had no data set");
+  const Image image = items().pictures->image(items().rows[static_cast<size_t>(i)]);
+  return where(request, r, io::encode_png(image), report::PictureSize{image.width, image.height});
+}
+
+Reply Api::State::own_where(const Request& request, int64_t r) {
+  check_picture(request);
+  return where(request, r, request.body, std::nullopt);
 }
 
 Reply Api::State::show_page() const {
@@ -232,17 +322,38 @@ Reply Api::State::answer_run(const Request& request, const Match& match) {
       return items_page(request, run);
     case Route::kItem:
       return json(report::item_document(run, item(match.numbers.at(1))));
+    case Route::kClean:
+      return clean(match.numbers.at(0));
     case Route::kExplain:
       return explain(request, run);
     case Route::kPca:
     case Route::kUmap: {
+      const std::string name = match.route == Route::kPca ? "pca" : "umap";
+      const std::vector<std::string> names = run.map_names();
+      if (std::ranges::find(names, name) == names.end()) {
+        throw StatusError(404, join("there is no ", name, " of ", items().size(), " items; pca has them all"));
+      }
       const Slow place(slow);
-      return json(report::map_document(run, match.route == Route::kPca ? "pca" : "umap"));
+      return json(report::map_document(run, name));
     }
     case Route::kActivations:
       return json(report::activations_document(run, feature(run, match.numbers.at(1))));
     case Route::kText:
       return embed_text(request, match.numbers.at(0));
+    case Route::kWhere:
+      return item_where(request, match.numbers.at(0), item(match.numbers.at(1)));
+    case Route::kOwnWhere:
+      return own_where(request, match.numbers.at(0));
+    case Route::kContrast:
+      return contrast(request, run);
+    case Route::kRows:
+      return rows(request, run);
+    case Route::kChanged:
+      return changed(request, run, item(match.numbers.at(1)));
+    case Route::kVote: {
+      const Slow place(slow);
+      return json(report::vote_document(run));
+    }
     default:
       return embed(request, match.numbers.at(0));
   }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "orthant/catalogue/catalogue.h"
+#include "orthant/heat/question.h"
 #include "orthant/serve/message.h"
 
 namespace orthant::serve {
@@ -21,8 +22,10 @@ using TextEncoder = std::function<std::vector<float>(std::string_view text)>;
 struct ApiOptions {
   std::vector<PictureEncoder> encoders = {};    // one for each run, or none at all; an empty one: that run has no model
   std::vector<TextEncoder> text_encoders = {};  // likewise; an empty one: the run takes no texts
-  int slow = 4;     // requests at once that may take seconds (maps, comparisons, pictures and texts to embed); further
-                    // ones get 503
+  std::vector<heat::Answer> mappers =
+      {};           // where features fire, likewise; an empty one: the run has no model of pictures
+  int slow = 4;     // requests at once that may take seconds (maps, comparisons, pictures and texts to embed, where
+                    // features fire); further ones get 503
   int threads = 0;  // of a comparison
 };
 

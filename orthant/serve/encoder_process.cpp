@@ -143,7 +143,7 @@ std::vector<float> EncoderProcess::ask(Question question, std::string_view bytes
     std::string line(size, ' ');
     child->read(line.data(), size, deadline);
     child_ = std::move(child);
-    throw StatusError(kind == kFailed ? 500 : question == kPicture ? 415 : 400, line);
+    throw StatusError(kind == kFailed ? 500 : question == kText ? 400 : 415, line);
   }
   std::vector<float> features(size / sizeof(float));
   child->read(features.data(), features.size() * sizeof(float), deadline);

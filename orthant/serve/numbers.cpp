@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 #include "orthant/core/error.h"
 #include "orthant/serve/ascii.h"
@@ -18,6 +19,26 @@ const std::string& only(const Request& request, const std::string& name) {
   const std::string* text = request.parameter(name);
   check(text != nullptr, "expected ", name, "=NUMBER once, got ", request.query.count(name), " of them");
   return *text;
+}
+
+float parse_real(std::string_view text, const std::string& where) {
+  float value = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
+  check(read.ec == std::errc() && read.ptr == text.data() + text.size() && std::isfinite(value),
+        "expected a finite number in ", where, ", got ", shown(text));
+  return value;
+}
+
+template <class T, class Parse>
+std::vector<T> list_of(std::string_view text, const std::string& where, int64_t most, Parse parse) {
+  std::vector<T> list;
+  for (size_t at = 0; at <= text.size();) {
+    const size_t end = std::min(text.find(',', at), text.size());
+    list.push_back(parse(text.substr(at, end - at), where));
+    check(std::ssize(list) <= most, "expected at most ", most, " numbers in ", where, ", got more");
+    at = end + 1;
+  }
+  return list;
 }
 
 }  // namespace
@@ -37,15 +58,15 @@ int64_t number_or(const Request& request, const std::string& name, int64_t other
 }
 
 std::vector<int64_t> numbers(const Request& request, const std::string& name, int64_t most) {
-  const std::string_view text = only(request, name);
-  std::vector<int64_t> list;
-  for (size_t at = 0; at <= text.size();) {
-    const size_t end = std::min(text.find(',', at), text.size());
-    list.push_back(parse_number(text.substr(at, end - at), name));
-    check(std::ssize(list) <= most, "expected at most ", most, " numbers in ", name, ", got more");
-    at = end + 1;
-  }
-  return list;
+  return numbers_in(only(request, name), name, most);
+}
+
+std::vector<int64_t> numbers_in(std::string_view text, const std::string& where, int64_t most) {
+  return list_of<int64_t>(text, where, most, parse_number);
+}
+
+std::vector<float> reals(const Request& request, const std::string& name, int64_t most) {
+  return list_of<float>(only(request, name), name, most, parse_real);
 }
 
 }  // namespace orthant::serve

@@ -22,4 +22,10 @@ int64_t number_or(const Request& request, const std::string& name, int64_t other
 // A parameter that is a list, 1 to `most` numbers with commas between them.
 std::vector<int64_t> numbers(const Request& request, const std::string& name, int64_t most);
 
+// The same with numbers of any kind: decimal, also negative or with an exponent, finite.
+std::vector<float> reals(const Request& request, const std::string& name, int64_t most);
+
+// A list of numbers as numbers() reads it, from any text: std::invalid_argument names `where`.
+std::vector<int64_t> numbers_in(std::string_view text, const std::string& where, int64_t most);
+
 }  // namespace orthant::serve

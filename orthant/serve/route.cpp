@@ -31,12 +31,19 @@ constexpr std::array kTable = {
     Entry{Route::kNames, "GET", "/api/v1/runs/#/names"},
     Entry{Route::kItems, "GET", "/api/v1/runs/#/items"},
     Entry{Route::kItem, "GET", "/api/v1/runs/#/items/#"},
+    Entry{Route::kClean, "GET", "/api/v1/runs/#/clean"},
     Entry{Route::kExplain, "GET", "/api/v1/runs/#/explain"},
     Entry{Route::kPca, "GET", "/api/v1/runs/#/map/pca"},
     Entry{Route::kUmap, "GET", "/api/v1/runs/#/map/umap"},
     Entry{Route::kActivations, "GET", "/api/v1/runs/#/activations/#"},
     Entry{Route::kEmbed, "POST", "/api/v1/runs/#/embed"},
     Entry{Route::kText, "POST", "/api/v1/runs/#/text"},
+    Entry{Route::kWhere, "GET", "/api/v1/runs/#/items/#/where"},
+    Entry{Route::kOwnWhere, "POST", "/api/v1/runs/#/where"},
+    Entry{Route::kContrast, "POST", "/api/v1/runs/#/contrast"},
+    Entry{Route::kRows, "POST", "/api/v1/runs/#/rows"},
+    Entry{Route::kChanged, "GET", "/api/v1/runs/#/items/#/changed"},
+    Entry{Route::kVote, "GET", "/api/v1/runs/#/vote"},
 };
 
 std::string_view take_segment(std::string_view& path) {

@@ -24,12 +24,19 @@ enum class Route {
   kNames,
   kItems,
   kItem,
+  kClean,
   kExplain,
   kPca,
   kUmap,
   kActivations,
   kEmbed,
   kText,
+  kWhere,
+  kOwnWhere,
+  kContrast,
+  kRows,
+  kChanged,
+  kVote,
 };
 
 struct Match {

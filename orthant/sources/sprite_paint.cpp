@@ -144,4 +144,12 @@ Image paint(const SpriteScene& scene) {
   return image;
 }
 
+Image paint_mask(const SpriteScene& scene) {
+  Tones coverage;
+  cover(*scene.outline, scene.placement, kSide, kSide, coverage);
+  Image image(kSide, kSide, 1);
+  for (size_t i = 0; i < kPixels; ++i) image.pixels[i] = static_cast<uint8_t>(limit(coverage[i], 0, 1) * 255 + 0.5F);
+  return image;
+}
+
 }  // namespace orthant

@@ -40,4 +40,7 @@ inline constexpr int64_t kSpriteSide = 32;
 // Paints the scene: kSpriteSide squared pixels, RGB. Safe from several threads.
 Image paint(const SpriteScene& scene);
 
+// How much of each pixel the figure covers: grey, 255 for all of it.
+Image paint_mask(const SpriteScene& scene);
+
 }  // namespace orthant

@@ -151,7 +151,11 @@ class Sprites final : public Dataset {
     std::ranges::copy(draw_factors(rng), classes.begin());
   }
 
-  Image image(int64_t i) const override {
+  Image image(int64_t i) const override { return paint(scene_of(i)); }
+  Image mask(int64_t i) const { return paint_mask(scene_of(i)); }
+
+ private:
+  SpriteScene scene_of(int64_t i) const {
     Rng rng = stream(i);
     const FactorClasses classes = draw_factors(rng);
     const auto value = [&classes](const auto& values, FactorIndex factor) -> const auto& {
@@ -172,10 +176,9 @@ class Sprites final : public Dataset {
     scene.ground.period = scene.ground.pattern == Pattern::kGradient ? kSpriteSide : rng.uniform(6, 10);
     scene.noise = value(kNoises, kNoise);
     scene.grain = (uint64_t{rng.next()} << 32) | rng.next();
-    return paint(scene);
+    return scene;
   }
 
- private:
   Rng stream(int64_t i) const {
     check_index(i);
     return Rng({.seed = seed_, .epoch = test_ ? 1U : 0U, .sample = static_cast<uint64_t>(i), .view = kStream});
@@ -190,5 +193,7 @@ class Sprites final : public Dataset {
 }  // namespace
 
 DatasetPtr make_sprites(const SpritesOptions& options) { return std::make_shared<Sprites>(options); }
+
+Image sprite_mask(const SpritesOptions& options, int64_t i) { return Sprites(options).mask(i); }
 
 }  // namespace orthant

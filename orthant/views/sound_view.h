@@ -27,8 +27,8 @@ struct SoundViewParameters {
   double gain_high = 0;   // and to the highest
   double noise = 0;       // mean level of the noise in the lowest band; 0: none
   double noise_tilt = 0;  // levels by which it falls to the highest band
-  Stretch bands;          // rows that are masked
-  Stretch columns;
+  Stretch bands = {};     // rows that are masked
+  Stretch columns = {};
 
   bool operator==(const SoundViewParameters&) const = default;
 };

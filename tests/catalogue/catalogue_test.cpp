@@ -282,6 +282,23 @@ TEST(Catalogue, DenseAndSparseFeaturesSayTheSame) {
   for (int64_t i = 0; i < 90; ++i) EXPECT_EQ(report::item_document(*a, i), report::item_document(*b, i));
 }
 
+TEST(Catalogue, BeyondItsLimitNeighboursAreFoundWhenTheyAreAskedFor) {
+  for (const double filled : {0.15, 0.8}) {
+    Embeddings features;
+    features.features = test::random_features(9'000, 60, filled, true);
+    const auto items = items_of(9'000, 3);
+    const auto all = catalogue_of(features, items);
+    const auto one = catalogue_of(features, items, {.together = 8'999});
+    EXPECT_EQ(one->map_names(), std::vector<std::string>{"pca"});
+    for (const int64_t i : {0, 1, 8191, 8192, 8999}) {
+      EXPECT_EQ(report::item_document(*one, i), report::item_document(*all, i)) << filled << " " << i;
+    }
+    EXPECT_THAT(message_of([&] { one->neighbours(); }),
+                HasSubstr("expected at most 8999 items to compare all with all, got 9000"));
+    EXPECT_THAT(message_of([&] { one->map("umap"); }), HasSubstr("expected at most 8999 items for the map umap"));
+  }
+}
+
 TEST(Catalogue, DenseFeaturesWithManyZerosBecomeSparse) {
   Embeddings full;
   full.features = test::random_features(40, 20, 0.1, false);

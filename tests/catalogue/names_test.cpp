@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -214,6 +215,61 @@ TEST(Text, CharactersAreCodePoints) {
   EXPECT_EQ(characters("a\xC3\xA4\xF0\x9F\x90\xB6"), 3);
   EXPECT_EQ(mended_utf8("ok \xF0\x9F"), "ok \xEF\xBF\xBD");
   EXPECT_EQ(mended_utf8(std::string_view("\0x", 2)), std::string("\0x", 2));
+}
+
+TEST(Names, KeepProposalsApartFromNames) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "names.json";
+  Names names(path, 20);
+  names.set(3, {"mine", "a note"});
+  const std::map<int64_t, ProposedName> proposals = {{3, {"wheel", 2.5, 0.5, "captions"}}, {7, {kHostile, 1, 0.25, ""}}};
+  names.propose(proposals);
+  EXPECT_EQ(names.get(7), FeatureLabel{});  // proposed is not named
+  Names other(path, 20);
+  EXPECT_EQ(other.proposed(), proposals);
+  EXPECT_EQ(other.get(3), (FeatureLabel{"mine", "a note"}));
+  EXPECT_TRUE(other.replace(7, {"wheels", ""}, {}).made);  // accepted, or named by hand
+  EXPECT_EQ(names.proposed(), proposals);
+  EXPECT_EQ(names.get(7).name, "wheels");
+  const auto json = nlohmann::json::parse(names_document(names));
+  EXPECT_EQ(json["features"]["3"]["proposed"]["score"], 2.5);
+  EXPECT_EQ(json["features"]["7"]["name"], "wheels");
+  names.propose({});
+  EXPECT_TRUE(other.proposed().empty());
+  EXPECT_EQ(other.get(7).name, "wheels");
+}
+
+TEST(Names, RefuseProposalsThatAreNone) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "names.json";
+  const auto refusal = [&](const std::string& proposed) {
+    write_bytes(path, R"({"format":"orthant.names.1","features":{"1":{"name":"","proposed":)" + proposed + "}}}");
+    return message_of([&] { Names(path, 20); });
+  };
+  EXPECT_EQ(refusal(R"({"name":"x","score":1})"), "nothing was thrown");
+  EXPECT_THAT(refusal("[]"), HasSubstr("[feature 1] expected a proposal with a name, got something else"));
+  EXPECT_THAT(refusal(R"({"name":7})"), HasSubstr("expected a proposal with a name"));
+  EXPECT_THAT(refusal(R"({"name":")" + std::string(201, 'x') + R"("})"), HasSubstr("at most 200 characters"));
+  Names names("", 20);
+  EXPECT_THAT(message_of([&] { names.propose({{20, {"x"}}}); }), HasSubstr("expected a feature from 0 to 19, got 20"));
+  EXPECT_THAT(message_of([&] { names.propose({{1, {"x", INFINITY}}}); }), HasSubstr("expected finite scores"));
+}
+
+TEST(Names, OfColumnsCountUntilAPersonGivesOthers) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "names.json";
+  Names names(path, 3, {"dog", "", std::string(300, 'x')});
+  EXPECT_EQ(names.get(0).name, "dog");
+  EXPECT_EQ(names.get(1), FeatureLabel{});
+  EXPECT_EQ(names.get(2).name.size(), 200U);
+  EXPECT_EQ(names.all().size(), 2U);
+  EXPECT_FALSE(names.replace(0, {"cat", ""}, {"", ""}).made);  // who asks did not know the column's name
+  EXPECT_TRUE(names.replace(0, {"cat", ""}, {"dog", ""}).made);
+  EXPECT_EQ(Names(path, 3, {"dog", "", ""}).get(0).name, "cat");
+  EXPECT_EQ(names.set(0, {}).name, "dog");  // taken away: what it came with
+  EXPECT_EQ(names.set(0, {"dog", "a note"}), (FeatureLabel{"dog", "a note"}));
+  EXPECT_EQ(Names(path, 3).get(0), (FeatureLabel{"", "a note"}));  // the file has only what a person said
+  EXPECT_THAT(message_of([&] { Names("", 3, {"one"}); }), HasSubstr("expected names of 3 columns, got 1"));
 }
 
 }  // namespace

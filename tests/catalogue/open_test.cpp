@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "orthant/catalogue/measure_input.h"
+#include "orthant/catalogue/sample.h"
 #include "orthant/io/embeddings_file.h"
 #include "tests/catalogue/catalogues.h"
 #include "tests/support/message_of.h"
@@ -47,6 +48,25 @@ class Open : public ::testing::Test {
   std::vector<EmbedRequest> requests_;
   std::vector<std::string> warnings_;
 };
+
+TEST(SampledMeasures, AreThoseOfASampleAndSaySo) {
+  const Embeddings embeddings = some_embeddings(400);
+  std::vector<std::string> lines;
+  const json document = json::parse(sampled_measures(embeddings, "file", embeddings.labels, 100, {},
+                                                     [&](const std::string& line) { lines.push_back(line); }));
+  EXPECT_EQ(document["input"]["rows"], 100);
+  EXPECT_THAT(document["warnings"][0].get<std::string>(), HasSubstr("measured on 100 of 400 items, evenly chosen"));
+  EXPECT_THAT(lines, ElementsAre(HasSubstr("[file] measured on 100 of 400 items")));
+  const std::vector<int64_t> rows = even_sample(400, 100);
+  Embeddings some = sampled(embeddings, rows);
+  ASSERT_EQ(some.rows(), 100);
+  EXPECT_EQ(some.labels[7], embeddings.labels[static_cast<size_t>(rows[7])]);
+  json own = json::parse(measures_of(some, "file", some.labels, {}));
+  json told = document;
+  told.erase("warnings");
+  own.erase("warnings");
+  EXPECT_EQ(told, own);
+}
 
 TEST_F(Open, ARunIsACatalogueInOneCall) {
   const auto made = open_catalogue(run_.path() + "/", options_);

@@ -80,7 +80,7 @@ TEST(AdaptCommand, EverythingBehindItTakesTheRun) {
   ASSERT_EQ(run_orthant({"embed", run, "--data", files.vectors, "-o", files.folder / "again.npz"}).code, 0);
   const Finished measured = run_orthant({"measure", run});
   EXPECT_EQ(measured.code, 0) << measured.errors;
-  EXPECT_THAT(measured.output, HasSubstr("k-NN"));
+  EXPECT_THAT(measured.output, HasSubstr("knn_accuracy"));
   EXPECT_EQ(run_orthant({"select", run + "/embeddings/all-projector.safetensors", "--keep", "8", "-o",
                          files.folder / "kept.safetensors"})
                 .code,

@@ -47,7 +47,8 @@ TEST(Find, IndexAndSearchSayWhatTheyFoundAndWhy) {
   EXPECT_EQ(document.at("queries").at(0).at("hits").at(0).at("id"), "c\t1");
   EXPECT_EQ(document.at("queries").at(0).at("hits").at(0).at("class"), "dog");
 
-  const auto batch = run_orthant({"search", index, "--query", folder / "x.safetensors", "-k", "1", "-o", folder / "h.tsv"});
+  const auto batch =
+      run_orthant({"search", index, "--query", folder / "x.safetensors", "-k", "1", "-o", folder / "h.tsv"});
   EXPECT_EQ(batch.code, 0) << batch.errors;
   EXPECT_EQ(read_bytes(folder / "h.tsv"),
             "query\trank\tid\tclass\tscore\na\t1\ta\tcat\t1\nb\t1\tb\tcat\t1\nc\\t1\t1\tc\\t1\tdog\t1\nd\t1\td\t\t1\n");

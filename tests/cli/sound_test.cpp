@@ -70,7 +70,7 @@ TEST_F(SoundCommands, OnePathLeadsFromAFolderToThePage) {
   EXPECT_EQ(metadata.at("sound.rate"), "16000");
   EXPECT_EQ(metadata.at("sound.seconds"), "0.6");
   EXPECT_EQ(metadata.at("sound.hop"), "0.01");
-  EXPECT_EQ(metadata.at("preprocessing.size"), "64");
+  EXPECT_EQ(metadata.at("preprocessing.size"), "48");
   EXPECT_EQ(metadata.at("preprocessing.channels"), "1");
 
   ASSERT_EQ(run_orthant({"embed", folder_ / "run", "--split", "all", "-o", folder_ / "e.safetensors"}).code, 0);

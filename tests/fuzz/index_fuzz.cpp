@@ -27,7 +27,8 @@ void walk(const fuzz::ScratchFolder& folder, const std::string& bytes) {
     }
     const index::Mask all(index);
     for (const int64_t blocks : {0, 2}) {
-      for (const index::Found& found : search(index, std::span(&query, 1), all, {.k = 3, .blocks = blocks, .threads = 1})) {
+      for (const index::Found& found :
+           search(index, std::span(&query, 1), all, {.k = 3, .blocks = blocks, .threads = 1})) {
         for (const index::Hit& hit : found.hits) {
           static_cast<void>(contributions(index, query, hit.item));
           static_cast<void>(index.id(hit.item));
@@ -46,7 +47,8 @@ void walk(const fuzz::ScratchFolder& folder, const std::string& bytes) {
 }
 
 std::span<const std::byte> part(const std::string& bytes, const index::Section& section) {
-  return std::as_bytes(std::span(bytes)).subspan(static_cast<size_t>(section.begin), static_cast<size_t>(section.bytes));
+  return std::as_bytes(std::span(bytes))
+      .subspan(static_cast<size_t>(section.begin), static_cast<size_t>(section.bytes));
 }
 
 // Checksums stop nearly every input at the door: put right, so that what lies behind is met as well.
@@ -64,8 +66,8 @@ std::string mended(std::string bytes) {
   try {
     index::Directory directory = index::parse_directory(std::as_bytes(std::span(bytes)), "fuzz");
     for (index::SegmentEntry& segment : directory.segments) {
-      for (index::Section* section : {&segment.tops, &segment.steps, &segment.bounds, &segment.positions, &segment.labels,
-                                      &segment.id_ends, &segment.id_bytes, &segment.gone}) {
+      for (index::Section* section : {&segment.tops, &segment.steps, &segment.bounds, &segment.positions,
+                                      &segment.labels, &segment.id_ends, &segment.id_bytes, &segment.gone}) {
         section->sum = index::checksum(part(bytes, *section));
       }
       for (index::WindowEntry& window : segment.windows) {

@@ -17,9 +17,7 @@ using test::TemporaryFolder;
 
 Embeddings rows_of(const Embeddings& all, int64_t begin, int64_t end) {
   Embeddings some = all;
-  const auto part = [&](auto& list) {
-    list = {list.begin() + begin, list.begin() + end};
-  };
+  const auto part = [&](auto& list) { list = {list.begin() + begin, list.begin() + end}; };
   part(some.ids);
   part(some.labels);
   const Matrix& features = std::get<Matrix>(all.features);

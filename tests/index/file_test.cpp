@@ -83,9 +83,9 @@ TEST(IndexFile, ADamagedListIsNotSearched) {
   const Section rows = directory.segments[0].windows[0].rows;
   bytes[static_cast<size_t>(rows.begin + rows.bytes / 2)] ^= 1;
   write_bytes(path, bytes);
-  EXPECT_EQ(message_of([&] { ask(path); }),
-            "[" + path + "] expected intact rows, got damaged ones at bytes " + std::to_string(rows.begin) + " to " +
-                std::to_string(rows.begin + rows.bytes));
+  EXPECT_EQ(message_of([&] { ask(path); }), "[" + path + "] expected intact rows, got damaged ones at bytes " +
+                                                std::to_string(rows.begin) + " to " +
+                                                std::to_string(rows.begin + rows.bytes));
 }
 
 TEST(IndexFile, OtherFilesAreRefused) {

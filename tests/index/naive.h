@@ -21,7 +21,8 @@ inline Embeddings random_embeddings(int64_t rows, int64_t cols, double filled, u
       continue;
     }
     for (float& x : features.mutable_row(i)) {
-      if (rng.bernoulli(filled)) x = static_cast<float>(coarse ? rng.uniform(0.1, 1) * 8 : 8 * rng.uniform(0.05, 1)) / 8;
+      if (rng.bernoulli(filled))
+        x = static_cast<float>(coarse ? rng.uniform(0.1, 1) * 8 : 8 * rng.uniform(0.05, 1)) / 8;
       if (coarse) x = std::round(8 * x) / 8;
     }
   }

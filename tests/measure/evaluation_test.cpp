@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "orthant/disentangle/monosemanticity.h"
 #include "tests/measure/random_features.h"
 #include "tests/support/message_of.h"
 
@@ -34,6 +35,23 @@ bool skipped(const MeasureReport& report, const std::string& id) {
     if (each.id == id && !each.reason.empty()) return true;
   }
   return false;
+}
+
+TEST(Evaluation, MeasuresMonosemanticityByAReference) {
+  const Matrix features = test::random_features(60, 12, 0.5, true, 1);
+  const Matrix reference = test::random_features(60, 7, 0.0, true, 2);
+  EvaluationInput input{.name = "f", .features = features};
+  const EvaluationOptions options{.only = {"monosemanticity"}};
+  ASSERT_EQ(evaluate(input, options).skipped.size(), 1U);
+  EXPECT_EQ(evaluate(input, options).skipped[0].reason, "no reference");
+  input.reference = Features(reference);
+  const MeasureReport report = evaluate(input, options);
+  ASSERT_EQ(report.measures.size(), 1U);
+  EXPECT_EQ(report.measures[0].values[0].key, "monosemanticity");
+  EXPECT_EQ(report.measures[0].values[0].value, disentangle::monosemanticity(features, reference).mean);
+  const Matrix other = test::random_features(59, 7, 0.0, true, 2);
+  input.reference = Features(other);
+  EXPECT_THAT(test::message_of([&] { evaluate(input, options); }), HasSubstr("[f, reference] expected 60 x 7"));
 }
 
 TEST(Evaluation, GivesEveryKeyThatFeaturesAndLabelsAllowAndSaysWhatIsMissing) {
@@ -128,7 +146,8 @@ TEST(Evaluation, BothDefinitionsTogetherReportEveryKeyOfTheListing) {
                               .second_view = Features(second),
                               .factors = factors,
                               .edges = edges,
-                              .other = Features(second)};
+                              .other = Features(second),
+                              .reference = Features(second)};
   std::set<std::pair<std::string, std::string>> reported;
   for (const bool official : {false, true}) {
     EvaluationOptions options{.official = official, .sepin_variants = true};

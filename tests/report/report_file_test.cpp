@@ -131,6 +131,7 @@ TEST(ReportFile, HoldsTheItemsOfTheCatalogue) {
   EXPECT_TRUE(data["atlas"].is_null());
   const auto near = run->neighbours().values();
   EXPECT_EQ(array<int32_t>(data, "r0.neighbours"), std::vector<int32_t>(near.begin(), near.end()));
+  EXPECT_EQ(document(data, "r0.clean")["items"], 50);
 }
 
 TEST(ReportFile, FeaturesAreThoseOfTheCatalogueToSixteenBits) {
@@ -164,12 +165,46 @@ TEST(ReportFile, FeaturePagesAndMapsAreThoseOfTheServer) {
   const json pages = document(data, "r0.features");
   ASSERT_EQ(pages.size(), 6U);
   for (int64_t f = 0; f < 6; ++f) EXPECT_EQ(pages[static_cast<size_t>(f)], json::parse(feature_document(*run, f)));
-  for (const std::string& name : catalogue::Catalogue::map_names()) {
+  for (const std::string& name : run->map_names()) {
     const auto points = array<int16_t>(data, "r0.map." + name);
     const auto expected = run->map(name).values();
     ASSERT_EQ(points.size(), expected.size());
     for (size_t i = 0; i < points.size(); ++i) EXPECT_NEAR(points[i] / 32767.0, expected[i], 0.51 / 32767);
   }
+}
+
+TEST(ReportFile, TellsWhereFeaturesFireInTheirStrongestItems) {
+  const auto run = some_run(some_items(40, std::make_shared<const test::Pictures>(test::noise(40, 8, 8, 3))));
+  ReportOptions options;
+  std::vector<heat::Question> asked;
+  options.where = {[&](const heat::Question& question) {
+    asked.push_back(question);
+    heat::HeatMaps maps{.method = heat::Method::kOcclusion, .rows = 1, .cols = 2};
+    maps.maps = Matrix(std::ssize(question.features), 2);
+    for (int64_t m = 0; m < maps.count(); ++m) {
+      maps.maps(m, 0) = -1;
+      maps.maps(m, 1) = static_cast<float>(question.features[static_cast<size_t>(m)] + 2);
+    }
+    maps.values.assign(question.features.size(), 7);
+    maps.rests.assign(question.features.size(), 0);
+    return maps;
+  }};
+  const json where = document(write({run.get()}, options).data, "r0.where");
+  EXPECT_EQ(where["method"], "occlusion");
+  EXPECT_EQ(where["grid"], json({1, 2}));
+  for (int64_t f = 0; f < 6; ++f) {
+    const auto& maps = where["features"][std::to_string(f)];
+    const auto top = run->feature(f).top;
+    EXPECT_GE(maps.size(), std::min<size_t>(top.size(), 12)) << f;
+    const auto of_best = std::ranges::find_if(maps, [&](const json& map) { return map["item"] == top[0].item; });
+    ASSERT_NE(of_best, maps.end()) << f;
+    EXPECT_EQ((*of_best)["largest"], f + 2);
+    const auto steps = from_base64((*of_best)["parts"]);
+    EXPECT_EQ(static_cast<int8_t>(steps[0]), -static_cast<int8_t>(std::lround(127.0 / static_cast<double>(f + 2))));
+    EXPECT_EQ(static_cast<int8_t>(steps[1]), 127);
+  }
+  for (const heat::Question& question : asked) EXPECT_FALSE(question.picture.empty());
+  EXPECT_FALSE(write({run.get()}).data["blobs"].contains("r0.where"));
 }
 
 TEST(ReportFile, RunsAreComparedTwoByTwo) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <future>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -11,6 +12,7 @@
 #include "orthant/core/rng.h"
 #include "orthant/io/image_file.h"
 #include "orthant/report/documents.h"
+#include "orthant/report/selection_documents.h"
 #include "orthant/serve/exchange.h"
 #include "orthant/serve/strip.h"
 #include "tests/support/message_of.h"
@@ -106,6 +108,7 @@ class ApiTest : public testing::Test {
   std::unique_ptr<catalogue::Catalogue> first_ = catalogue(items_, 1, folder_ / "names.json");
   std::unique_ptr<catalogue::Catalogue> second_ = catalogue(items_, 2);
   std::string seen_;
+  mutable heat::Question asked_;
   Api api_{{first_.get(), second_.get()},
            {.encoders = {[this](std::string_view picture) {
                            seen_ = picture;
@@ -116,7 +119,18 @@ class ApiTest : public testing::Test {
                                 seen_ = text;
                                 return std::vector<float>{0, 0, 0, 0, 0, 1, 3};
                               },
-                              nullptr}}};
+                              nullptr},
+            .mappers = {[this](const heat::Question& question) {
+                          asked_ = question;
+                          const auto count = std::ssize(question.features) + (question.other.empty() ? 0 : 1);
+                          heat::HeatMaps maps{.rows = 1, .cols = 2, .box = {0.25F, 0, 0.5F, 1}};
+                          maps.maps = Matrix(count, 2);
+                          for (int64_t m = 0; m < count; ++m) maps.maps(m, 1) = static_cast<float>(m + 1);
+                          maps.values.assign(static_cast<size_t>(count), 3);
+                          maps.rests.assign(static_cast<size_t>(count), 0.5F);
+                          return maps;
+                        },
+                        nullptr}}};
 };
 
 TEST_F(ApiTest, DocumentsAreThoseOfTheReport) {
@@ -133,6 +147,46 @@ TEST_F(ApiTest, DocumentsAreThoseOfTheReport) {
   EXPECT_EQ(get("/compare", {{"a", "0"}, {"b", "1"}}).at("b"), 1);
 }
 
+TEST_F(ApiTest, TellsWhereInAPictureFeaturesFire) {
+  const Json where = get("/runs/0/items/4/where", {{"features", "2,5"}, {"with", "7"}});
+  EXPECT_EQ(where.at("method"), "additive");
+  EXPECT_EQ(where.at("grid"), Json({1, 2}));
+  EXPECT_EQ(where.at("box"), Json({0.25, 0.0, 0.5, 1.0}));
+  EXPECT_EQ(where.at("picture"), Json({5, 5}));
+  EXPECT_EQ(where.at("maps").size(), 2U);
+  EXPECT_EQ(where.at("maps").at(1).at("feature"), 5);
+  EXPECT_EQ(where.at("maps").at(1).at("value"), 3);
+  EXPECT_EQ(where.at("maps").at(1).at("rest"), 0.5);
+  EXPECT_EQ(where.at("maps").at(1).at("parts"), "AAAAAAAAAEA=");  // 0 and 2
+  EXPECT_EQ(where.at("match").at("with"), 7);
+  EXPECT_EQ(asked_.features, (std::vector<int64_t>{2, 5}));
+  EXPECT_EQ(io::decode_image(std::as_bytes(std::span(asked_.picture)), "asked"), items_->pictures->image(8));
+  for (int64_t f = 0; f < kFeatures; ++f) {
+    EXPECT_EQ(asked_.other[static_cast<size_t>(f)], first_->activations(f)[7]);
+  }
+  EXPECT_TRUE(get("/runs/0/items/4/where", {{"features", "2"}}).at("match").is_null());
+  const std::string png = io::encode_png(Image(3, 3, 3));
+  const Json own = Json::parse(ask("POST", "/api/v1/runs/0/where", {{"features", "1"}}, png).body);
+  EXPECT_TRUE(own.at("picture").is_null());
+  EXPECT_EQ(asked_.picture, png);
+}
+
+TEST_F(ApiTest, RefusesToTellWhereWithoutAReason) {
+  const std::string path = "/runs/0/items/4/where";
+  EXPECT_EQ(status_of("GET", path), 400);
+  EXPECT_EQ(status_of("GET", path, {{"features", "7"}}), 404);
+  EXPECT_EQ(status_of("GET", path, {{"features", "1,x"}}), 400);
+  EXPECT_EQ(status_of("GET", path, {{"with", "40"}}), 404);
+  std::string many = "1";
+  for (int i = 0; i < 64; ++i) many += ",1";
+  EXPECT_EQ(status_of("GET", path, {{"features", many}}), 400);
+  EXPECT_EQ(status_of("GET", "/runs/0/items/40/where", {{"features", "1"}}), 404);
+  EXPECT_EQ(status_of("GET", "/runs/1/items/4/where", {{"features", "1"}}), 404);
+  EXPECT_EQ(status_of("POST", path, {{"features", "1"}}), 405);
+  EXPECT_EQ(status_of("POST", "/runs/0/where", {{"features", "1"}}, "no picture"), 415);
+  EXPECT_EQ(status_of("POST", "/runs/0/where", {{"features", "1"}}), 415);
+}
+
 TEST_F(ApiTest, PartsOfAnExplanationSumToItsScore) {
   for (int64_t b = 1; b < kItems; ++b) {
     const Json explanation = get("/runs/0/explain", {{"a", "0"}, {"b", std::to_string(b)}});
@@ -140,6 +194,21 @@ TEST_F(ApiTest, PartsOfAnExplanationSumToItsScore) {
     for (const Json& part : explanation.at("parts")) sum += part.at("contribution").get<double>();
     EXPECT_NEAR(sum, explanation.at("score").get<double>(), 1e-15);
   }
+}
+
+TEST_F(ApiTest, SuspectsAreItemsOfTheRunAndCounted) {
+  const Json clean = get("/runs/0/clean");
+  EXPECT_EQ(clean.at("items"), kItems);
+  std::map<std::string, int64_t> counted;
+  for (const Json& suspect : clean.at("suspects")) {
+    ++counted[suspect.at("kind")];
+    EXPECT_LT(suspect.at("item").get<int64_t>(), kItems);
+    EXPECT_GE(suspect.at("score").get<double>(), 0);
+  }
+  for (const Json& kind : clean.at("kinds")) EXPECT_EQ(kind.at("count"), counted[kind.at("kind")]);
+  EXPECT_EQ(get("/runs/0/clean"), clean);
+  EXPECT_EQ(status_of("GET", "/runs/2/clean"), 404);
+  EXPECT_EQ(status_of("POST", "/runs/0/clean"), 405);
 }
 
 TEST_F(ApiTest, ItemsComeInPages) {
@@ -316,6 +385,60 @@ TEST_F(ApiTest, ATextIsEmbeddedAndFindsItems) {
   for (const Json& part : document.at("parts")) sum += part.at("contribution").get<double>();
   EXPECT_NEAR(sum, document.at("score").get<double>(), 1e-12);
   EXPECT_EQ(Json::parse(ask("POST", "/api/v1/runs/0/text", {{"with", "3"}}, text).body).at("with"), 3);
+}
+
+TEST_F(ApiTest, ItemsChosenByTheirBitsAreContrasted) {
+  const std::string bits = {'\x05', '\0', '\0', '\0', '\x80'};  // items 0, 2 and 39
+  std::vector<bool> chosen(kItems);
+  chosen[0] = chosen[2] = chosen[39] = true;
+  EXPECT_EQ(ask("POST", "/api/v1/runs/1/contrast", {}, bits).body, report::contrast_document(*second_, chosen));
+  for (const std::string& body : {std::string(), bits.substr(1), bits + '\0', std::string(1'000'000, '\xff')}) {
+    EXPECT_EQ(status_of("POST", "/runs/1/contrast", {}, body), 400) << body.size();
+  }
+  EXPECT_EQ(status_of("POST", "/runs/2/contrast", {}, bits), 404);
+  EXPECT_EQ(status_of("GET", "/runs/1/contrast"), 405);
+}
+
+TEST_F(ApiTest, RowsAreThoseAskedFor) {
+  const std::vector<int64_t> wanted = {7, 0, 39, 7};
+  EXPECT_EQ(ask("POST", "/api/v1/runs/0/rows", {}, "7,0,39,7").body, report::rows_document(*first_, wanted));
+  for (const char* body : {"", ",", "7,", "7, 0", "-1", "7;0", "x", "1e3", "7\n"}) {
+    EXPECT_EQ(status_of("POST", "/runs/0/rows", {}, body), 400) << body;
+  }
+  EXPECT_EQ(status_of("POST", "/runs/0/rows", {}, "7,40"), 404);
+  std::string many = "0";
+  for (int i = 0; i < 999; ++i) many += ",0";
+  EXPECT_EQ(status_of("POST", "/runs/0/rows", {}, many), 200);
+  EXPECT_EQ(status_of("POST", "/runs/0/rows", {}, many + ",0"), 400);
+}
+
+TEST_F(ApiTest, AnItemCanBeAskedForWithOtherValues) {
+  const std::vector<report::FeatureChange> changes = {{3, 0}, {6, -1.5F}};
+  EXPECT_EQ(ask("GET", "/api/v1/runs/0/items/5/changed", {{"features", "3,6"}, {"values", "0,-1.5e0"}}).body,
+            report::changed_document(*first_, 5, changes));
+  const auto status = [&](const char* features, const char* values) {
+    return status_of("GET", "/runs/0/items/5/changed", {{"features", features}, {"values", values}});
+  };
+  EXPECT_EQ(status("7", "1"), 404);
+  for (const char* values : {"", "1,2", "nan", "inf", "-inf", "1e99", "0x1", " 1", "1 ", "1;", "--1", "%31"}) {
+    EXPECT_EQ(status("3", values), 400) << values;
+  }
+  for (const char* features : {"", "-3", "f3", "3,", "3.0"}) EXPECT_EQ(status(features, "1"), 400) << features;
+  std::string features = "0";
+  std::string values = "1";
+  for (int i = 0; i < 64; ++i) {
+    features += ",0";
+    values += ",1";
+  }
+  EXPECT_EQ(status(features.c_str(), values.c_str()), 400);
+  EXPECT_EQ(status_of("GET", "/runs/0/items/5/changed", {{"features", "3"}}), 400);
+  EXPECT_EQ(status_of("GET", "/runs/0/items/40/changed", {{"features", "3"}, {"values", "1"}}), 404);
+  EXPECT_EQ(status_of("GET", "/runs/0/items/5/changed", {{"features", "3"}, {"values", "3e38"}}), 200);
+}
+
+TEST_F(ApiTest, NeighboursVote) {
+  EXPECT_EQ(ask("GET", "/api/v1/runs/1/vote").body, report::vote_document(*second_));
+  EXPECT_EQ(get("/runs/1/vote").at("judged"), kItems);
 }
 
 TEST_F(ApiTest, TextsThatCannotBeReadAreRefused) {

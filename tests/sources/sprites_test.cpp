@@ -130,6 +130,21 @@ TEST(Sprites, FiguresStandOutFromTheirGround) {
   }
 }
 
+TEST(Sprites, TheMaskIsWhereTheFigureIs) {
+  const auto sprites = make_sprites({.split = "test"});
+  for (const int64_t i : {0, 3, 11}) {
+    const Image mask = sprite_mask({.split = "test"}, i);
+    ASSERT_EQ(mask.channels, 1);
+    double covered = 0;
+    for (const uint8_t pixel : mask.pixels) covered += pixel / 255.0;
+    EXPECT_GT(covered, 60) << i;
+    EXPECT_LT(covered, 600) << i;
+    EXPECT_EQ(mask.pixels.front(), 0);
+    EXPECT_EQ(mask, sprite_mask({.size = 20, .split = "test"}, i));
+  }
+  EXPECT_THROW(sprite_mask({.size = 5}, 5), std::invalid_argument);
+}
+
 TEST(Sprites, ShapesAreDistinctAndOfSimilarSize) {
   std::vector<std::vector<float>> masks;
   for (const SpriteShape& shape : sprite_shapes()) {

@@ -37,7 +37,8 @@ Image ramp(int64_t frames) {
 std::vector<float> made(const Image& picture, const ViewOptions& views, StreamKey key = {}) {
   std::vector<float> out(static_cast<size_t>(views.view_size()));
   ViewScratch scratch;
-  ViewMaker(views)(picture, key, scratch, out);
+  const ViewMaker maker(views);
+  maker(picture, key, scratch, out);
   return out;
 }
 
@@ -131,7 +132,7 @@ TEST(SoundView, NoiseAddsAsPowerDoes) {
   double power = 0;
   for (const float level : alone) power += std::pow(10, level / per_db / 10);
   EXPECT_NEAR(per_db * 10 * std::log10(power / static_cast<double>(alone.size())), 100, 6);
-  EXPECT_THAT(made(loud, options(), noisy), Each(::testing::FloatNear(250, 0.2)));
+  EXPECT_THAT(made(loud, options(), noisy), Each(::testing::FloatNear(250, 0.2F)));
 }
 
 TEST(SoundView, DependsOnItsKeyAlone) {

@@ -59,3 +59,9 @@ export function low_contrast() {
 
 /** How many pixels the page is wider than the window. */
 export const overflow = () => Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+/** What is to be hit, and is smaller than 24 pixels in a direction; links within text may be. */
+export function small_targets() {
+  const targets = [...document.querySelectorAll('a[href], button, select, input, summary')].filter((target) => target.checkVisibility() && !target.matches('.skip, .hidden-input, .card-link, .term-word') && !target.closest('p, li:not(.pairs li)'));
+  return targets.map((target) => [target.outerHTML.slice(0, 90), target.getBoundingClientRect()]).filter(([, box]) => box.width < 24 || box.height < 24).map(([text, box]) => `${text} ${box.width} x ${box.height}`);
+}

@@ -211,12 +211,30 @@ function run_of(run, { sparse, features, items, labelled, curves, name, queries 
   };
 }
 
+/** Items to look at: some of each kind, none with fewer than three items. */
+function clean_of(items, features, labels, classes) {
+  if (items < 3) return { left_out: 'fewer than three items' };
+  const label = (item) => (labels[item] >= 0 ? labels[item] : null);
+  const some = (from, step, most, make) => Array.from({ length: most }, (_, at) => from + at * step).filter((item) => item < items).map(make);
+  const wrong = classes > 1 ? some(4, 7, 5, (item, at) => ({ kind: 'label', item, score: 0.99 - at / 50, label: label(item), suggested: ((label(item) ?? 0) + 1) % classes, own: 0.02, likelier: 0.7, reasons: [{ feature: 12 % features, value: 1.5 }, { feature: 3 % features, value: 0.4 }], words: 'wrong' })) : [];
+  const same = some(20, 9, 3, (item, at) => ({ kind: 'duplicate', item, score: 1 - at / 5, label: label(item), other: item - 1, distance: at / 7, words: 'same' }));
+  const far = some(11, 5, 2, (item) => ({ kind: 'outlier', item, score: 0.6, label: label(item), distance: 1.4, words: 'far' }));
+  const kinds = [['label', wrong], ['duplicate', same], ['leak', []], ['outlier', far], ['empty', []]].map(([kind, list]) => ({ kind, count: list.length, words: `how ${kind} was judged` }));
+  return { items, kinds, labels: { judged: items, agreement: 0.9, chance: 0.1, left_out: '' }, distances: { usual: 0.2, far: 0.3, outliers_expected: 0.1 }, suspects: [...wrong, ...same, ...far] };
+}
+
+/** Where features fire in their three strongest items, as a report has it: by covering one of 1 x 2 places, the left one matters. */
+function where_document(documents) {
+  const map = ({ item, value }) => ({ item, value, rest: 0, box: [0, 0, 1, 1], picture: [32, 32], largest: 4, parts: Buffer.from(Int8Array.of(127, -64).buffer).toString('base64') });
+  return { method: 'occlusion', grid: [1, 2], features: Object.fromEntries(documents.map(({ feature, top }) => [feature, top.slice(0, 3).map(map)])) };
+}
+
 /**
  * @param {{items?: number, features?: number, runs?: number, classes?: string[], pictures?: boolean, curves?: boolean,
  *   ids?: (item: number) => string, names?: object, seed?: number, run_names?: string[],
- *   texts?: (item: number) => string[], words?: (feature: number) => string[], supervised?: boolean, queries?: string[]}} options
+ *   texts?: (item: number) => string[], words?: (feature: number) => string[], supervised?: boolean, queries?: string[], where?: boolean}} options
  */
-export function make_report({ items = 1200, features = 64, runs = 2, classes = ['circle', 'square', 'triangle', 'star', 'ring', 'cross', 'heart', 'moon', 'arrow', 'leaf'], pictures = true, curves = true, ids = (item) => `test/${item}`, names = {}, seed = 1, run_names = ['cl', 'ncl'], texts, words = () => [], supervised = false, queries = ['picture'] } = {}) {
+export function make_report({ items = 1200, features = 64, runs = 2, classes = ['circle', 'square', 'triangle', 'star', 'ring', 'cross', 'heart', 'moon', 'arrow', 'leaf'], pictures = true, curves = true, ids = (item) => `test/${item}`, names = {}, seed = 1, run_names = ['cl', 'ncl'], texts, words = () => [], supervised = false, queries = ['picture'], where = false } = {}) {
   const next = random(seed);
   const labelled = classes.length > 0;
   const labels = Int32Array.from({ length: items }, (_, item) => (labelled && item % 97 !== 96 ? item % classes.length : -1));
@@ -240,6 +258,8 @@ export function make_report({ items = 1200, features = 64, runs = 2, classes = [
     blobs[`r${run}.values`] = packed(Uint16Array.from(rows.flatMap((row) => row.map(([, value]) => to_half(value)))));
     blobs[`r${run}.neighbours`] = packed(neighbour_table(items, home));
     blobs[`r${run}.features`] = packed_json(feature_documents(rows, features, labels, classes.length, sparse, words));
+    blobs[`r${run}.clean`] = packed_json(clean_of(items, features, labels, classes.length));
+    if (where) blobs[`r${run}.where`] = packed_json(where_document(feature_documents(rows, features, labels, classes.length, sparse, words)));
     for (const layout of ['pca', 'umap']) {
       const points = new Int16Array(items * 2);
       for (let item = 0; item < items; ++item) {
@@ -261,7 +281,7 @@ export function make_report({ items = 1200, features = 64, runs = 2, classes = [
   }
   const sheets = pictures ? atlas(items, home) : { blobs: {}, atlas: null };
   return {
-    overview: { api: 1, orthant: '0.1.0', generated: '2026-11-15T12:00:00Z', data: { spec: 'sprites', split: 'test', items, classes, has_pictures: pictures, has_texts: Boolean(texts), picture: pictures ? { width: 32, height: 32, channels: 3 } : null }, runs: list },
+    overview: { api: 1, orthant: '0.1.0', generated: '2026-11-15T12:00:00Z', data: { spec: 'sprites', split: 'test', items, classes, has_pictures: pictures, has_texts: Boolean(texts), has_sounds: false, picture: pictures ? { width: 32, height: 32, channels: 3 } : null }, runs: list },
     names,
     atlas: sheets.atlas,
     blobs: { ...blobs, ...sheets.blobs },

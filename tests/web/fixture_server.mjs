@@ -25,6 +25,12 @@ function strip(items) {
   return png(items.length * 32, 32, pixels);
 }
 
+/** Maps of a grid of 2 x 2 places: the first one adds 3, the last takes 1. */
+function where_of(item, features, other) {
+  const map = (more) => ({ ...more, value: 2.5, rest: 0.5, parts: base64(Float32Array.of(3, 0, 0, -1)) });
+  return { method: 'additive', grid: [2, 2], box: [0, 0, 1, 1], picture: [32, 32], maps: features.map((feature) => map({ feature })), match: other === null ? null : map({ with: other }) };
+}
+
 async function body_of(request) {
   const chunks = [];
   for await (const chunk of request) chunks.push(chunk);
@@ -67,7 +73,24 @@ async function answer(source, saved, request, url) {
     const wanted = url.searchParams.get('class');
     return source.items(r, { offset: number('offset'), limit: number('limit'), class: wanted === null ? null : Number(wanted) });
   }
+  if (part === 'items' && leaf === 'where') return where_of(Number(which), (url.searchParams.get('features') ?? '').split(',').filter(Boolean).map(Number), url.searchParams.has('with') ? number('with') : null);
+  if (part === 'items' && leaf === 'changed') {
+    const [features, values] = ['features', 'values'].map((name) => url.searchParams.get(name).split(',').map(Number));
+    return source.changed(r, Number(which), features.map((feature, at) => ({ feature, value: values[at] })));
+  }
   if (part === 'items') return source.item(r, Number(which));
+  if (part === 'clean') return source.clean(r);
+  if (part === 'vote') return source.vote(r);
+  if (part === 'contrast') {
+    const bits = await body_of(request);
+    const items = await source.count();
+    if (bits.length !== Math.ceil(items / 8)) throw new Answer(400, `expected ${Math.ceil(items / 8)} bytes`);
+    return source.contrast(r, Uint8Array.from({ length: items }, (_, item) => (bits[item >> 3] >> (item & 7)) & 1));
+  }
+  if (part === 'rows') {
+    const { indptr, indices, values } = await source.rows_of(r, (await body_of(request)).toString().split(',').map(Number));
+    return { indptr: base64(indptr), indices: base64(Uint32Array.from(indices)), values: base64(values) };
+  }
   if (part === 'explain') return source.explain(r, number('a'), number('b'));
   if (part === 'map') return { points: base64(await source.map(r, which)) };
   if (part === 'activations') return { values: base64(await source.activations(r, Number(which))) };

@@ -4,7 +4,17 @@ import { after, before } from 'node:test';
 import { launch, page_file, temporary_folder, watched_page } from './browser.mjs';
 import { make_report, report_html } from './fixture.mjs';
 
-const kNames = { 1: { features: { 12: { name: 'round things', note: 'mostly circles' } } } };
+const proposed = (name, score) => ({ name: '', note: '', proposed: { name, score, chance: 1, from: 'captions.txt' } });
+const kNames = {
+  1: {
+    features: {
+      12: { name: 'round things', note: 'mostly circles' },
+      50: proposed('wheelbarrow', 3),
+      51: proposed('zebra', 2.5),
+      52: proposed('yak', 1.1),
+    },
+  },
+};
 
 let browser;
 let files;

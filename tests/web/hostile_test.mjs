@@ -44,7 +44,15 @@ test('hostile strings are shown as text and do no harm', async () => {
   for (const width of [1280, 375]) {
     const { page, faults, close } = await watched_page(browser, address, { viewport: { width, height: 760 } });
     const views = ['#/', '#/run/0/features?sort=label', '#/run/1/features?show=named&sort=name', '#/run/0/items', '#/compare/0/1', '#/map/1', '#/map/1?colour=feature:3'];
-    for (let at = 0; at < kHostile.length; ++at) views.push(`#/run/${at % 2}/feature/${at}`, `#/run/${at % 2}/item/${at}`);
+    for (let at = 0; at < kHostile.length; ++at) {
+      const quoted = `"${kHostile[at].replace(/["\\]/g, '\\$&')}"`;
+      const query = (values) => new URLSearchParams(values).toString();
+      views.push(`#/run/${at % 2}/feature/${at}`, `#/run/${at % 2}/item/${at}`, `#/run/${at % 2}/class/${at}`);
+      if (kHostile[at].length > 2000) continue; // as long as an address may be
+      views.push(`#/run/1/items?${query({ filter: `${quoted} or class=${quoted} or id~${quoted}` })}`, `#/run/1/selection?${query({ filter: kHostile[at] })}`);
+      views.push(`#/run/1/rank?${query({ weights: `${quoted}:1` })}`, `#/run/0/item/3?${query({ set: `${quoted}:0` })}`);
+    }
+    views.push('#/run/0/classes', '#/run/1/selection');
     for (const hash of views) {
       await visit(page, address, hash);
       assert.equal(await page.evaluate(() => window.broken), undefined, hash);
@@ -82,7 +90,7 @@ test('hostile addresses lead to "not found", never to an error', async () => {
     await page.waitForSelector('main h1');
     assert.deepEqual(await page.evaluate(audit), [], hash);
   }
-  for (const hash of ['#/run/0/items?page=1e99&class=<x>', '#/run/0/features?sort=__proto__&show=constructor&page=-5', '#/map/0?layout=../../x&colour=feature:999999', '#/run/0/item/0?with=999999999', '#/run/0/item/5?with=5']) {
+  for (const hash of ['#/run/0/items?page=1e99&class=<x>', '#/run/0/features?sort=__proto__&show=constructor&page=-5', '#/map/0?layout=../../x&colour=feature:999999', '#/run/0/item/0?with=999999999', '#/run/0/items?filter=((((', '#/map/0?filter=__proto__>1', '#/run/0/rank?weights=f0:1e99', '#/run/0/rank?weights=f0&with=99999', '#/run/0/item/0?set=f0:,', '#/run/0/selection?filter=id~%00', '#/run/0/class/99', '#/run/0/item/5?with=5']) {
     await page.goto('about:blank');
     await page.goto(address + hash);
     await page.waitForSelector('main h1, main .failed');

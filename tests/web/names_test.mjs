@@ -32,6 +32,34 @@ test('a name appears everywhere, and is there after a reload', async () => {
   });
 });
 
+test('proposed names are marked, found, and accepted one by one or all above a score', async () => {
+  await with_page(async (page) => {
+    await visit(page, full(), '#/');
+    await page.fill('#search', 'wheelb');
+    await page.waitForSelector('[role=option]:has-text("wheelbarrow?")');
+    await visit(page, full(), '#/run/1/feature/50');
+    assert.match(await page.innerText('.proposal'), /from captions.txt: wheelbarrow score 3.00, by chance 1.00/);
+    assert.equal(await page.inputValue('input[name=name]'), '');
+    await page.focus('main h1 + *, main a');
+    await page.keyboard.press('a');
+    await page.waitForSelector('h1 .feature-name:not(.proposed):has-text("wheelbarrow")');
+    assert.equal(await page.inputValue('input[name=name]'), 'wheelbarrow');
+    await page.reload();
+    await page.waitForSelector('h1 .feature-name:has-text("wheelbarrow")');
+    assert.equal(await page.locator('.proposal').count(), 0);
+    await visit(page, full(), '#/run/1/features?sort=number');
+    assert.match(await page.innerText('.proposals'), /2 names proposed/);
+    await page.getByRole('button', { name: 'Accept 1 name' }).click(); // zebra is above chance by a half, yak is not
+    await page.waitForSelector('.proposals:has-text("1 name proposed")');
+    await visit(page, full(), '#/run/1/feature/51');
+    await page.waitForSelector('h1 .feature-name:not(.proposed):has-text("zebra")');
+    await visit(page, full(), '#/run/1/feature/52');
+    await page.waitForSelector('h1 .feature-name.proposed:has-text("yak?")');
+    await page.getByRole('button', { name: 'Accept (A)' }).click();
+    await page.waitForSelector('h1 .feature-name:not(.proposed):has-text("yak")');
+  });
+});
+
 test('what is written and not saved is still there after leaving and after a reload', async () => {
   await with_page(async (page) => {
     await visit(page, full(), '#/run/1/feature/30');

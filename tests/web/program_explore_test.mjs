@@ -8,6 +8,9 @@ import { launch, picture_pixels, temporary_folder, visit, watched_page } from '.
 import { audit, low_contrast, overflow } from './checks.mjs';
 import { random } from './fixture.mjs';
 import { read_npz, write_npy } from './npy.mjs';
+import { LiveSource } from '../../web/src/source/live_source.js';
+import { best_of } from '../../web/src/source/ranking.js';
+import { vote_of } from '../../web/src/source/vote.js';
 import { png } from './png.mjs';
 
 const kItems = 300;
@@ -16,6 +19,8 @@ const program = process.env.ORTHANT_PROGRAM ?? '';
 const environment = { ...process.env, OMP_WAIT_POLICY: 'passive' };
 const orthant = (...words) => execFileSync(program, words, { encoding: 'utf8', env: environment });
 const can_train = existsSync(join(dirname(program), 'orthant-learn'));
+
+globalThis.location ??= { search: '' }; // what the live source reads its token from
 
 let browser;
 let files;
@@ -76,6 +81,47 @@ function pixels_of(item) {
   const size = data.images.values.length / kItems;
   return Buffer.from(data.images.values.subarray(item * size, (item + 1) * size));
 }
+
+test('what the server computes of chosen and changed items is what the page computes from their rows', async () => {
+  const server = await explore(...files.words);
+  const live = new LiveSource(`${server.address}api/v1`);
+  try {
+    const rows = await live.rows_of(1, Array.from({ length: kItems }, (_, item) => item));
+    assert.equal(rows.rows, kItems);
+    const chosen = Uint8Array.from({ length: kItems }, (_, item) => Number(item % 7 === 2));
+    const near = (x, y, what) => assert.ok(Math.abs(x - y) <= 1e-9 * Math.max(1, Math.abs(y)), `${what}: ${x} is not ${y}`);
+    const [told, own] = [await live.contrast(1, chosen), rows.contrast(chosen, kFeatures)];
+    assert.deepEqual([told.items, told.others, told.features.length], [own.items, own.others, kFeatures]);
+    told.features.forEach((one, feature) => {
+      assert.deepEqual([one.feature, one.firing, one.firing_others], [feature, own.features[feature].firing, own.features[feature].firing_others]);
+      for (const key of ['mean', 'mean_others', 'deviation']) near(one[key], own.features[feature][key], key);
+    });
+    const item = await live.item(1, 5);
+    const [{ feature }] = item.features;
+    const changed = await live.changed(1, 5, [{ feature, value: 0 }]);
+    const query = new Float32Array(kFeatures);
+    for (const entry of rows.all(5)) query[entry.feature] = entry.value;
+    const was = rows.cosines(query);
+    query[feature] = 0;
+    const is = rows.cosines(query);
+    const order = best_of(is, changed.neighbours.length + 1).filter((other) => other !== 5).slice(0, changed.neighbours.length);
+    changed.neighbours.forEach((match, at) => {
+      near(match.score, is[order[at]], 'score');
+      near(match.score, is[match.item], 'score');
+      near(match.was, was[match.item], 'was');
+    });
+    assert.deepEqual(changed.before.map((match) => match.item), item.neighbours.map((match) => match.item));
+    const labels = await live.labels();
+    const neighbours = [];
+    for (let other = 0; other < kItems; ++other) neighbours.push((await live.item(1, other)).neighbours.map((match) => match.item));
+    const { classes } = (await live.overview()).data;
+    assert.deepEqual(await live.vote(1), vote_of(labels, classes.length, neighbours[0].length, (other) => neighbours[other]));
+    await assert.rejects(live.changed(1, 5, [{ feature: 99, value: 0 }]), /expected feature 0 to 15/);
+    await assert.rejects(live.contrast(1, new Uint8Array(7)), /expected a body of 38 bytes/);
+  } finally {
+    assert.equal(await server.stop(), 0);
+  }
+});
 
 test('every view renders live; pictures are those of the data set; why it matches adds up', async () => {
   const server = await explore(...files.words);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { picture_pixels, visit } from './browser.mjs';
-import { audit, low_contrast, overflow } from './checks.mjs';
+import { audit, low_contrast, overflow, small_targets } from './checks.mjs';
 import { picture_pixel } from './fixture.mjs';
 import { full, open_page, with_page, write_report } from './full_report.mjs';
 
@@ -18,6 +18,8 @@ const kViews = {
   'turned compare': '#/compare/1/0?sort=worst&page=1',
   map: '#/map/1?layout=umap',
   'map by feature': '#/map/1?layout=pca&colour=feature:12',
+  clean: '#/clean/1',
+  'clean duplicates': '#/clean/1?kind=duplicate&at=1',
   unknown: '#/nowhere/at/all',
 };
 
@@ -53,7 +55,7 @@ test('reports without labels, pictures, curves or a second run say so', async ()
   for (const [name, options] of Object.entries(kBare)) {
     const address = write_report(`${name}.html`, options);
     await with_page(async (page) => {
-      for (const hash of ['#/', '#/run/0/features', '#/run/0/feature/0', '#/run/0/items', '#/run/0/item/0', '#/compare/0/0', '#/map/0', '#/own', '#/run/0/item/999']) {
+      for (const hash of ['#/', '#/run/0/features', '#/run/0/feature/0', '#/run/0/items', '#/run/0/item/0', '#/compare/0/0', '#/map/0', '#/clean/0', '#/own', '#/run/0/item/999']) {
         await visit(page, address, hash, 'main h1, main .failed');
         assert.deepEqual((await page.evaluate(audit)).filter((fault) => !(hash.endsWith('999') && fault === '0 h1')), [], `${name} ${hash}`);
       }
@@ -267,11 +269,7 @@ test('what is to be hit is at least 24 pixels in both directions', async () => {
     await with_page(async (page) => {
       for (const [name, hash] of Object.entries(kViews)) {
         await visit(page, full(), hash);
-        const small = await page.evaluate(() => {
-          const targets = [...document.querySelectorAll('a[href], button, select, input, summary')].filter((target) => target.checkVisibility() && !target.matches('.skip, .hidden-input, .card-link, .term-word') && !target.closest('p, li:not(.pairs li)'));
-          return targets.map((target) => [target.outerHTML.slice(0, 90), target.getBoundingClientRect()]).filter(([, box]) => box.width < 24 || box.height < 24).map(([text, box]) => `${text} ${box.width} x ${box.height}`);
-        });
-        assert.deepEqual(small, [], `${name} at ${width}`);
+        assert.deepEqual(await page.evaluate(small_targets), [], `${name} at ${width}`);
       }
     }, { viewport: { width, height: 760 } });
   }

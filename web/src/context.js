@@ -2,10 +2,10 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 
 /**
- * What every view needs: the source, its overview, the names of features and, if a server can embed one, a picture of
- * the visitor's own.
+ * What every view needs: the source, its overview, the names of features, the items picked by hand and, if a server can
+ * embed one, a picture of the visitor's own.
  * @typedef {{source: import('./source/contract.js').Source, overview: import('./source/contract.js').Overview,
- *   names: import('./names.js').Names, own: import('./own.js').OwnPicture|null}} PageParts
+ *   names: import('./names.js').Names, picked: import('./picked.js').Picked, own: import('./own.js').OwnPicture|null}} PageParts
  */
 
 export const Page = createContext(/** @type {PageParts|null} */ (null));

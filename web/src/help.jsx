@@ -4,9 +4,12 @@ const kKeys = [
   ['/', 'search: a feature by number or name, an item by id'],
   ['j or right', 'next feature or item'],
   ['k or left', 'previous feature or item'],
+  ['a', 'on a feature: accept its proposed name'],
   ['Esc', 'leave a field, close this, or go up'],
   ['?', 'this help'],
   ['+ - 0 arrows', 'on the map: zoom, show all, pan'],
+  ['l, s', 'on the map: lasso on or off, pick what is shown'],
+  ['p', 'in the list of items: pick with clicks, or open'],
 ];
 
 /** @param {{open: boolean, onClose: () => void}} props */

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 
 /**
  * What is being loaded: neither value nor error until it is there.
@@ -29,6 +29,18 @@ export function useLoad(make, keys) {
   }, [wanted]);
   const { value, error } = state.keys === wanted ? state : { value: undefined, error: undefined };
   return { value, error, retry: () => set_round(round + 1) };
+}
+
+/**
+ * The same, but what was loaded last stays until the next is there.
+ * @template T
+ * @param {Load<T>} load
+ * @returns {Load<T>}
+ */
+export function useLast(load) {
+  const last = useRef(/** @type {T|undefined} */ (undefined));
+  if (load.value !== undefined) last.current = load.value;
+  return load.error ? load : { ...load, value: load.value ?? last.current };
 }
 
 /**

@@ -1,8 +1,10 @@
 import { render } from 'preact';
 import { App } from './app.jsx';
 import { Loaded, useLoad } from './load.jsx';
+import { items_of } from './feature_order.js';
 import { Names } from './names.js';
 import { OwnPicture } from './own.js';
+import { Picked } from './picked.js';
 import { LiveSource } from './source/live_source.js';
 import { StaticSource } from './source/static_source.js';
 
@@ -20,7 +22,8 @@ async function open() {
   const overview = await source.overview();
   const sees = overview.runs.some((run) => run.queries.includes('picture'));
   const own = source.live && sees ? new OwnPicture(source, overview.runs.length) : null;
-  return { source, overview, names: new Names(source, overview.runs), own };
+  const picked = new Picked(items_of(overview), overview.generated);
+  return { source, overview, names: new Names(source, overview.runs), picked, own };
 }
 
 function Start() {

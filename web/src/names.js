@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { read_stored, remove_stored, store } from './storage.js';
-import { kNamesFormat, same_label } from './source/name_store.js';
+import { kNamesFormat, same_label, with_proposal } from './source/name_store.js';
 
 export const kLongestName = 80;
 const kLimits = { name: 200, note: 10000 }; // of a file of names
@@ -41,6 +41,7 @@ export class Names {
     this.source = source;
     /** @type {(Record<string, Label>|null)[]} */
     this.tables = runs.map(() => null);
+    this.asked = false; // whether those that there are have come
     /** @type {Set<() => void>} */
     this.listeners = new Set();
   }
@@ -52,6 +53,7 @@ export class Names {
         this.tables[run] = await this.source.names(run).catch(() => table);
       }),
     );
+    this.asked = true;
     this.tell();
   }
 
@@ -64,11 +66,36 @@ export class Names {
     return this.tables[run]?.[feature] ?? { name: '', note: '' };
   }
 
-  /** Feature numbers of a run by what their names contain. @param {number} run @param {string} text */
+  /** What a feature is called: by a person, or else as was proposed. @param {number} run @param {number} feature */
+  shown(run, feature) {
+    const { name, proposed } = this.of(run, feature);
+    return { name: name || (proposed?.name ?? ''), proposed: !name && proposed !== undefined };
+  }
+
+  /** Features that have no name but a proposed one, this far above chance at least. @param {number} run @param {number} margin */
+  proposals(run, margin) {
+    return Object.entries(this.tables[run] ?? {})
+      .filter(([, { name, proposed }]) => !name && proposed && proposed.score - proposed.chance >= margin)
+      .map(([feature]) => Number(feature));
+  }
+
+  /**
+   * Makes the proposed name of a feature its name, unless it has got another meanwhile.
+   * @param {number} run
+   * @param {number} feature
+   * @returns {Promise<boolean>} whether it did
+   */
+  async accept(run, feature) {
+    const present = this.of(run, feature);
+    if (present.name || !present.proposed) return false;
+    return (await this.set(run, feature, { name: present.proposed.name, note: present.note }, present)) === null;
+  }
+
+  /** Feature numbers of a run by what their names, given or proposed, contain. @param {number} run @param {string} text */
   search(run, text) {
     const wanted = text.toLowerCase();
     return Object.entries(this.tables[run] ?? {})
-      .filter(([, { name }]) => name && name.toLowerCase().includes(wanted))
+      .filter(([feature]) => this.shown(run, Number(feature)).name.toLowerCase().includes(wanted))
       .map(([feature]) => Number(feature));
   }
 
@@ -82,7 +109,7 @@ export class Names {
    */
   async set(run, feature, label, expected) {
     const other = await this.source.rename(run, feature, label, expected);
-    this.tables[run] = { ...this.tables[run], [feature]: other ?? label };
+    this.tables[run] = { ...this.tables[run], [feature]: with_proposal(other ?? label, this.of(run, feature)) };
     this.tell();
     return other;
   }
@@ -90,7 +117,9 @@ export class Names {
   /** @param {number} run */
   document(run) {
     const features = Object.fromEntries(
-      Object.entries(this.tables[run] ?? {}).filter(([, { name, note }]) => name || note),
+      Object.entries(this.tables[run] ?? {})
+        .filter(([, { name, note }]) => name || note)
+        .map(([feature, { name, note }]) => [feature, { name, note }]),
     );
     return { format: kNamesFormat, features };
   }

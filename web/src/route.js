@@ -42,6 +42,18 @@ export const to_compare = (a, b, query) => address(['compare', a, b], query);
 /** @type {RunAddress} */
 export const to_map = (run, query) => address(['map', run], query);
 
+/** @type {RunAddress} */
+export const to_clean = (run, query) => address(['clean', run], query);
+
+/** @type {NumberAddress} */
+export const to_class = (run, label, query) => address(['run', run, 'class', label], query);
+/** @type {RunAddress} */
+export const to_classes = (run, query) => address(['run', run, 'classes'], query);
+/** What the items chosen by a filter or by hand have in common. @type {RunAddress} */
+export const to_chosen = (run, query) => address(['run', run, 'selection'], query);
+/** Items ranked by features that one weighs. @type {RunAddress} */
+export const to_rank = (run, query) => address(['run', run, 'rank'], query);
+
 /** The view of the visitor's own picture. */
 export const kOwnAddress = address(['own']);
 

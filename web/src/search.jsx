@@ -6,7 +6,7 @@ import { shortened } from './format.js';
 import { class_name } from './part/item_tile.jsx';
 import { FeatureGlimpse } from './part/feature_glimpse.jsx';
 import { Picture } from './part/picture.jsx';
-import { go, to_feature, to_item, to_items } from './route.js';
+import { go, to_class, to_feature, to_item } from './route.js';
 
 const kMost = 8;
 
@@ -48,9 +48,9 @@ async function results_for({ source, overview, names }, run, text) {
     const numbers = feature !== null && feature < features ? [feature] : [];
     const by_word = overview.data.has_texts && feature === null ? features_by_word(await source.features(at).catch(() => []), words) : [];
     for (const number of [...numbers, ...names.search(at, words), ...by_word.slice(0, kMost / 2)]) {
-      const { name } = names.of(at, number);
+      const { name, proposed } = names.shown(at, number);
       const which = `feature ${number}${runs.length > 1 ? ` of ${shortened(of, 16)}` : ''}`;
-      add({ href: to_feature(at, number), feature: { run: at, number }, text: `${which}${name ? `: ${name}` : ''}` });
+      add({ href: to_feature(at, number), feature: { run: at, number }, text: `${which}${name ? `: ${name}${proposed ? '?' : ''}` : ''}` });
     }
   }
   const by_id = await source.find(words).catch(() => null);
@@ -58,7 +58,7 @@ async function results_for({ source, overview, names }, run, text) {
   if (item !== null && item < items_of(overview)) add_item(item, '');
   overview.data.classes.forEach((_, label) => {
     const name = class_name(overview, label);
-    if (name.toLowerCase().includes(words.toLowerCase())) add({ href: to_items(run, { class: label }), text: `class ${name}` });
+    if (name.toLowerCase().includes(words.toLowerCase())) add({ href: to_class(run, label), text: `class ${name}` });
   });
   return results.slice(0, kMost);
 }

@@ -1,7 +1,7 @@
 import { usePage } from '../context.js';
 import { count, percent, shortened } from '../format.js';
 import { class_name } from '../part/item_tile.jsx';
-import { to_items } from '../route.js';
+import { to_class } from '../route.js';
 
 const kSpelled = 15; // classes up to which every cell has its number
 
@@ -22,7 +22,7 @@ export function ConfusionTable({ run, counts }) {
         <thead>
           <tr>
             <td class="corner">it is ↓ taken for →</td>
-            {counts.map((_, label) => <th key={label} scope="col" title={name(label, 60)}><span>{name(label, 14)}</span></th>)}
+            {counts.map((_, label) => <th key={label} scope="col" title={name(label, 60)}><span><a href={to_class(run, label)}>{name(label, 14)}</a></span></th>)}
           </tr>
         </thead>
         <tbody>
@@ -30,7 +30,7 @@ export function ConfusionTable({ run, counts }) {
             const total = row.reduce((sum, items) => sum + items, 0);
             return (
               <tr key={label}>
-                <th scope="row"><a href={to_items(run, { class: label })}>{name(label, 18)}</a></th>
+                <th scope="row"><a href={to_class(run, label)}>{name(label, 18)}</a></th>
                 {row.map((items, predicted) => {
                   const share = total ? items / total : 0;
                   return (

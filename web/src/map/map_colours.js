@@ -4,12 +4,22 @@ import { class_colour, kUnknownColour, pixel, ramp, theme_colour } from '../char
 const kSteps = 64;
 
 /**
- * A pixel for each item by its class; with `only`, the other classes are pale.
+ * @typedef {object} Paint
+ * @property {Uint32Array} colours  a pixel for each item
+ * @property {Uint8Array|null} ranks  the highest are painted last; null: all are equal
+ * @property {number} most
+ * @property {number} least
+ */
+
+/**
+ * A pixel for each item by its class; with `only`, the other classes are pale, and what `mask` leaves out is dim.
  * @param {Int32Array} labels
  * @param {number|null} only
+ * @param {Uint8Array|null} mask
+ * @returns {Paint}
  */
-export function by_class(labels, only = null) {
-  const pale = pixel(theme_colour('--map-pale'));
+export function by_class(labels, only = null, mask = null) {
+  const [pale, dim] = [pixel(theme_colour('--map-pale')), pixel(theme_colour('--map-dim'))];
   /** @type {Map<number, number>} */
   const known = new Map();
   const colour = (/** @type {number} */ label) => {
@@ -18,30 +28,42 @@ export function by_class(labels, only = null) {
     known.set(label, shade);
     return shade;
   };
-  const chosen = (/** @type {number} */ item) => Number(labels[item] === only);
-  const order = only === null ? null : Uint32Array.from(labels.keys()).sort((x, y) => chosen(x) - chosen(y) || x - y);
-  return { colours: Uint32Array.from(labels, colour), order, most: 0, least: 0 };
+  const colours = Uint32Array.from(labels, (label, item) => (mask && !mask[item] ? dim : colour(label)));
+  const rank = (/** @type {number} */ label, /** @type {number} */ item) => (mask && !mask[item] ? 0 : only === null || label === only ? 2 : 1);
+  const ranks = only === null && !mask ? null : Uint8Array.from(labels, rank);
+  return { colours, ranks, most: 0, least: 0 };
 }
 
 /**
  * A pixel for each item by how strongly a feature fires on it, the strongest painted last: shades of one colour where
- * it is positive, of another where it is negative, with the same strength at the same distance from zero.
+ * it is positive, of another where it is negative, with the same strength at the same distance from zero. What `mask`
+ * leaves out is dim.
  * @param {Float32Array} values
+ * @param {Uint8Array|null} mask
+ * @returns {Paint}
  */
-export function by_activation(values) {
+export function by_activation(values, mask = null) {
   const shades = (/** @type {string[]} */ names) => {
     const [low, high] = names.map(theme_colour);
     return ramp(low, high, kSteps).map(pixel);
   };
   const [above, below] = [shades(['--map-low', '--map-high']), shades(['--map-low-negative', '--map-high-negative'])];
-  const silent = pixel(theme_colour('--map-pale'));
+  const [silent, dim] = [pixel(theme_colour('--map-pale')), pixel(theme_colour('--map-dim'))];
   let [most, least] = [0, 0];
   for (const value of values) [most, least] = [Math.max(most, value), Math.min(least, value)];
   const largest = Math.max(most, -least);
-  const order = Uint32Array.from(values.keys()).sort((x, y) => Math.abs(values[x]) - Math.abs(values[y]) || x - y);
-  const shade = (/** @type {number} */ value) => {
-    if (Math.abs(value) <= kFiring) return silent;
-    return (value > 0 ? above : below)[Math.min(kSteps - 1, Math.floor((Math.abs(value) / largest) * kSteps))];
-  };
-  return { colours: Uint32Array.from(values, shade), order, most, least };
+  const ranks = new Uint8Array(values.length);
+  const colours = new Uint32Array(values.length);
+  for (let item = 0; item < values.length; ++item) {
+    const value = values[item];
+    if (mask && !mask[item]) {
+      colours[item] = dim;
+    } else if (Math.abs(value) <= kFiring) {
+      [colours[item], ranks[item]] = [silent, 1];
+    } else {
+      const step = Math.min(kSteps - 1, Math.floor((Math.abs(value) / largest) * kSteps));
+      [colours[item], ranks[item]] = [(value > 0 ? above : below)[step], 2 + step];
+    }
+  }
+  return { colours, ranks, most, least };
 }

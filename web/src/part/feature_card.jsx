@@ -44,7 +44,8 @@ function Consistency({ sides }) {
  */
 export function FeatureCard({ run, feature, query, samples = 12, size = 48, side }) {
   const { names } = usePage();
-  const { name } = useName(names, run, feature.feature);
+  useName(names, run, feature.feature);
+  const { name, proposed } = names.shown(run, feature.feature);
   const all = sides_of(feature);
   const sides = side ? [side_of(feature, side)] : all;
   const each = sides.length > 1 ? Math.ceil(samples / 2) : samples;
@@ -53,7 +54,7 @@ export function FeatureCard({ run, feature, query, samples = 12, size = 48, side
       <h3>
         <a class="card-link" href={to_feature(run, feature.feature, query)}>
           <span class="feature-number">{feature.feature}</span>
-          <span class={name ? 'feature-name' : 'visually-hidden'}> {name ? shortened(name, 40) : 'feature'}</span>
+          <span class={name ? `feature-name ${proposed ? 'proposed' : ''}` : 'visually-hidden'}> {name ? `${shortened(name, 40)}${proposed ? '?' : ''}` : 'feature'}</span>
         </a>
         <Flags run={run} flags={feature.flags} duplicate_of={feature.duplicate_of} />
       </h3>

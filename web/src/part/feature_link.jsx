@@ -10,11 +10,12 @@ import { Term } from './term.jsx';
  */
 export function FeatureLink({ run, feature, query, length = 32 }) {
   const { names } = usePage();
-  const { name, note } = useName(names, run, feature);
+  const { note } = useName(names, run, feature);
+  const { name, proposed } = names.shown(run, feature);
   return (
     <a class="feature-link" href={to_feature(run, feature, query)} title={note ? shortened(note, 300) : undefined}>
       <span class="feature-number">{feature}</span>
-      {name && <span class="feature-name"> {shortened(name, length)}</span>}
+      {name && <span class={proposed ? 'feature-name proposed' : 'feature-name'}> {shortened(name, length)}{proposed && '?'}</span>}
     </a>
   );
 }

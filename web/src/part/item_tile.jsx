@@ -3,6 +3,7 @@ import { shortened } from '../format.js';
 import { to_item } from '../route.js';
 import { useEntry } from './entry.js';
 import { TextLine, useText, useTextsAlone } from './item_text.jsx';
+import { HeatTile } from './heat_tile.jsx';
 import { Picture } from './picture.jsx';
 import { PlayButton } from './sound.jsx';
 
@@ -39,9 +40,10 @@ export function ItemWords({ item, snippet, marks }) {
 /**
  * An item as a link: its picture, or where there are no pictures a chip with its text or id, and its class. `caption` is written below, `query` goes into the link.
  * @param {{run: number, item: number, size?: number, caption?: string, query?: import('../route.js').NewQuery,
- *   current?: boolean, onChoose?: () => void} & Marked} props  with onChoose, a plain click does that instead of opening it
+ *   current?: boolean, onChoose?: () => void, heat?: number} & Marked} props  with onChoose, a plain click does that instead
+ *   of opening it; with the feature `heat`, where in the picture that fires
  */
-export function ItemTile({ run, item, size = 56, caption, query, current = false, onChoose, snippet, marks }) {
+export function ItemTile({ run, item, size = 56, caption, query, current = false, onChoose, heat, snippet, marks }) {
   const { overview } = usePage();
   const label = useLabel(item);
   const text = useText(item);
@@ -62,7 +64,7 @@ export function ItemTile({ run, item, size = 56, caption, query, current = false
       aria-current={current ? 'true' : undefined}
       style={pictured ? { width: `${size}px` } : undefined}
     >
-      {pictured ? <Picture item={item} size={size} /> : <ItemWords item={item} snippet={snippet} marks={marks} />}
+      {pictured ? (heat === undefined ? <Picture item={item} size={size} /> : <HeatTile run={run} item={item} feature={heat} size={size} />) : <ItemWords item={item} snippet={snippet} marks={marks} />}
       {caption && <span class="caption">{caption}</span>}
     </a>
   );
@@ -72,13 +74,13 @@ export function ItemTile({ run, item, size = 56, caption, query, current = false
 /**
  * Items in a row that wraps.
  * @param {{run: number, items: ({item: number, caption?: string, query?: import('../route.js').NewQuery} & Marked)[],
- *   size: number, label: string}} props
+ *   size: number, label: string, heat?: number}} props
  */
-export function Tiles({ run, items, size, label }) {
+export function Tiles({ run, items, size, label, heat }) {
   return (
     <div class="tiles" role="group" aria-label={label}>
       {items.map(({ item, caption, query, snippet, marks }, at) => (
-        <ItemTile key={`${item}/${at}`} run={run} item={item} size={size} caption={caption} query={query} snippet={snippet} marks={marks} />
+        <ItemTile key={`${item}/${at}`} run={run} item={item} size={size} caption={caption} query={query} snippet={snippet} marks={marks} heat={heat} />
       ))}
     </div>
   );

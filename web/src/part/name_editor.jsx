@@ -3,6 +3,7 @@ import { usePage } from '../context.js';
 import { shortened } from '../format.js';
 import { kLongestName, useName } from '../names.js';
 import { same_label } from '../source/name_store.js';
+import { Proposal } from './proposal.jsx';
 
 /** @typedef {import('../source/contract.js').Label} Label */
 
@@ -39,7 +40,7 @@ export function NameEditor({ run, feature }) {
     set_theirs(null);
   };
   const write = (/** @type {Partial<Label>} */ part) => {
-    const label = { ...shown, ...part };
+    const label = { name: shown.name, note: shown.note, ...part };
     keep(same_label(label, saved) ? null : { label, base: draft?.base ?? saved });
     set_message('');
   };
@@ -76,6 +77,7 @@ export function NameEditor({ run, feature }) {
       <span class="quiet" role="status">
         {message || (changed ? 'Not saved yet: kept as a draft in this window.' : '')}
       </span>
+      {!draft && <Proposal run={run} feature={feature} />}
       {theirs && <Conflict theirs={theirs} onTake={() => keep(null)} onSave={() => save(theirs)} />}
     </form>
   );

@@ -131,7 +131,26 @@
  * @typedef {{feature: number, a: number, b: number, contribution: number}} Part
  * @typedef {{a: number, b: number, score: number, parts: Part[], shared: number}} Explanation
  *
- * @typedef {{name: string, note: string}} Label
+ * @typedef {{feature: number, firing: number, firing_others: number, mean: number, mean_others: number,
+ *   deviation: number}} FeatureContrast  among chosen items and among all others: where it fires, and its mean; and its
+ *   standard deviation over all
+ * @typedef {{items: number, others: number, features: FeatureContrast[]}} Contrast
+ *
+ * @typedef {{feature: number, value: number}} Change  another value of a feature
+ * @typedef {{item: number, score: number, was: number}} ChangedMatch  a similarity after a change and before
+ * @typedef {object} Changed  an item as it would be with other values of some features
+ * @property {number} item
+ * @property {number} active
+ * @property {number} norm
+ * @property {{feature: number, value: number, share: number}[]} features
+ * @property {ChangedMatch[]} neighbours  the nearest after the change
+ * @property {ChangedMatch[]} before  those that were the nearest
+ * @property {Prediction|null} prediction
+ *
+ * @typedef {Omit<ReadOut, 'carried'> & {k: number}} Vote  what items are taken for by a vote of their k nearest others
+ *
+ * @typedef {{name: string, score: number, chance: number, from: string}} Proposed  by `orthant name`; nats for each item
+ * @typedef {{name: string, note: string, proposed?: Proposed}} Label
  * @typedef {Omit<Item, 'item'|'id'|'texts'|'marks'|'links'|'label'|'prediction'> & {with: number, score: number, parts: Part[]}} OwnItem  a
  *   picture or a text of one's own, and why it matches item `with`
  *
@@ -140,6 +159,32 @@
  *
  * @typedef {{image: CanvasImageSource, x: number, y: number, width: number, height: number}} Crop
  *   where the picture of an item is found, pixel for pixel
+ *
+ * @typedef {object} Suspect  an item to look at
+ * @property {string} kind  'label', 'duplicate', 'leak', 'outlier' or 'empty'
+ * @property {number} item
+ * @property {number} score  from 0 to 1, within its kind
+ * @property {number|null} label
+ * @property {number} [suggested]  of kind label: the likelier class, and below the probabilities of both
+ * @property {number} [own]
+ * @property {number} [likelier]
+ * @property {{feature: number, value: number}[]} [reasons]  what features add to the suggested class beyond the label
+ * @property {number} [other]  the item that it is like
+ * @property {number} [distance]  as a multiple of what is usual
+ *
+ * @typedef {{items: number, kinds: {kind: string, count: number, words: string}[], suspects: Suspect[], left_out?: string}} Clean
+ *   `suspects`: the surest of each kind; `left_out`: why there are none at all
+ *
+ * @typedef {{feature?: number, with?: number, value: number, rest: number, parts: Float32Array}} HeatMap  what each
+ *   place adds to what a plain picture has, `rest`; if the method is additive, parts and rest are the value
+ *
+ * @typedef {object} Where  where in a picture features fire
+ * @property {'additive'|'occlusion'} method
+ * @property {[number, number]} grid  rows and columns of places
+ * @property {[number, number, number, number]} box  what the network saw: left, top, width, height, in shares of the picture
+ * @property {[number, number]|null} picture  its width and height in pixels
+ * @property {HeatMap[]} maps  of features
+ * @property {HeatMap|null} match  of the similarity to another item
  *
  * @typedef {object} Source
  * @property {boolean} live
@@ -150,14 +195,22 @@
  *   Promise<{total: number, items: ItemSummary[]}>} items
  * @property {(run: number, item: number) => Promise<Item>} item
  * @property {(run: number, a: number, b: number) => Promise<Explanation>} explain
+ * @property {(run: number) => Promise<Clean>} clean  items to look at
  * @property {(run: number, layout: string) => Promise<Float32Array>} map  [N, 2] in -1 .. 1
  * @property {(run: number, feature: number) => Promise<Float32Array>} activations
+ * @property {(run: number, chosen: Uint8Array) => Promise<Contrast>} contrast  of the items where `chosen` is not 0
+ * @property {(run: number, items: number[]) => Promise<import('./sparse_rows.js').SparseRows>} rows_of  theirs, in this order
+ * @property {(run: number, item: number, changes: Change[]) => Promise<Changed>} changed
+ * @property {(run: number) => Promise<Vote|null>} vote  null without classes
  * @property {() => Promise<Int32Array>} labels
  * @property {() => Promise<string[]>} ids  what each item is called
  * @property {() => Promise<string[]>} texts  the first text of each item, or its beginning; none at all without texts
  * @property {(item: number) => Promise<Crop>} picture
  * @property {(item: number) => boolean} has_sound  whether it can be heard
  * @property {(item: number) => Promise<string>} sound  an address that an audio element plays
+ * @property {(run: Run) => boolean} has_where  whether it is known where features of a run fire in pictures
+ * @property {(run: number, item: number, wanted: {features: number[], with?: number}) => Promise<Where|null>} where
+ *   of those features for which it is known; null if of none
  * @property {(a: number, b: number) => Promise<Comparison>} compare
  * @property {(text: string) => Promise<number|null>} find  the item of this id
  * @property {(run: number) => Promise<Record<string, Label>>} names

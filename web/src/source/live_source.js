@@ -1,6 +1,12 @@
 import { as_array, from_base64 } from './bytes.js';
 import { find_item } from './find_item.js';
+import { SparseRows } from './sparse_rows.js';
 import { Strips } from './strips.js';
+import { read_where } from './where.js';
+
+/** @typedef {import('./where.js').SentWhere} SentWhere */
+
+const kMostColumns = 32; // of features, kept: filters and weights ask for the same ones again
 
 /** What the server does not do, in its words. */
 class Refusal extends Error {
@@ -25,6 +31,10 @@ export class LiveSource {
     this.token = new URLSearchParams(location.search).get('token');
     /** @type {Map<string, Promise<unknown>>} */
     this.kept = new Map();
+    /** @type {Promise<unknown>} */
+    this.last_where = Promise.resolve();
+    /** @type {Map<string, Float32Array>} */
+    this.columns = new Map();
     this.strips = new Strips((path) => this.request(path).then((answer) => answer.blob()));
   }
 
@@ -92,6 +102,11 @@ export class LiveSource {
     return this.json(`/runs/${run}/explain?a=${a}&b=${b}`);
   }
 
+  /** @type {Source['clean']} */
+  clean(run) {
+    return this.once(`/runs/${run}/clean`);
+  }
+
   /** @type {Source['map']} */
   async map(run, layout) {
     /** @type {{points: string}} */
@@ -101,9 +116,42 @@ export class LiveSource {
 
   /** @type {Source['activations']} */
   async activations(run, feature) {
+    const path = `/runs/${run}/activations/${feature}`;
+    const known = this.columns.get(path);
+    if (known) return known;
     /** @type {{values: string}} */
-    const { values } = await this.json(`/runs/${run}/activations/${feature}`);
-    return as_array(from_base64(values), Float32Array);
+    const { values } = await this.json(path);
+    const column = as_array(from_base64(values), Float32Array);
+    this.columns.set(path, column);
+    const [oldest] = this.columns.keys();
+    if (this.columns.size > kMostColumns) this.columns.delete(oldest);
+    return column;
+  }
+
+  /** @type {Source['contrast']} */
+  contrast(run, chosen) {
+    const bits = new Uint8Array(Math.ceil(chosen.length / 8));
+    for (let item = 0; item < chosen.length; ++item) if (chosen[item]) bits[item >> 3] |= 1 << (item & 7);
+    return this.json(`/runs/${run}/contrast`, { method: 'POST', headers: { 'Content-Type': 'application/octet-stream' }, body: bits });
+  }
+
+  /** @type {Source['rows_of']} */
+  async rows_of(run, items) {
+    if (items.length === 0) return new SparseRows(new Uint32Array(1), new Uint32Array(0), new Float32Array(0));
+    /** @type {{indptr: string, indices: string, values: string}} */
+    const { indptr, indices, values } = await this.json(`/runs/${run}/rows`, { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body: items.join(',') });
+    return new SparseRows(as_array(from_base64(indptr), Uint32Array), as_array(from_base64(indices), Uint32Array), as_array(from_base64(values), Float32Array));
+  }
+
+  /** @type {Source['changed']} */
+  changed(run, item, changes) {
+    const list = (/** @type {number[]} */ values) => encodeURIComponent(values.join(','));
+    return this.json(`/runs/${run}/items/${item}/changed?features=${list(changes.map(({ feature }) => feature))}&values=${list(changes.map(({ value }) => value))}`);
+  }
+
+  /** @type {Source['vote']} */
+  vote(run) {
+    return this.once(`/runs/${run}/vote`);
   }
 
   /** @type {Source['labels']} */
@@ -146,6 +194,20 @@ export class LiveSource {
     this.kept.set(path, made);
     made.catch(() => this.kept.delete(path));
     return made;
+  }
+
+  /** @type {Source['has_where']} */
+  has_where(run) {
+    return run.queries.includes('picture');
+  }
+
+  /** One after the other: the server has one process that makes maps. @type {Source['where']} */
+  where(run, item, { features, with: other }) {
+    const query = [features.length > 0 ? `features=${features.join(',')}` : '', other === undefined ? '' : `with=${other}`].filter(Boolean).join('&');
+    const path = `/runs/${run}/items/${item}/where?${query}`;
+    const answer = this.last_where.then(() => this.once(path)).then((document) => read_where(/** @type {SentWhere} */ (document)));
+    this.last_where = answer.catch(() => {});
+    return answer;
   }
 
   /** @type {Source['compare']} */

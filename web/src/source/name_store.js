@@ -10,6 +10,9 @@ export const kNamesFormat = 'orthant.names.1';
 /** @param {Label} x @param {Label} y */
 export const same_label = (x, y) => x.name === y.name && x.note === y.note;
 
+/** A label as it is now, with what was proposed before. @param {Label} label @param {Label|undefined} before @returns {Label} */
+export const with_proposal = ({ name, note }, before) => (before?.proposed ? { name, note, proposed: before.proposed } : { name, note });
+
 /** @param {{features?: Table}|undefined} names @returns {Table} */
 const table = (names) => names?.features ?? {};
 
@@ -36,7 +39,9 @@ export class NameStore {
   /** @param {number} run @returns {Table} */
   of(run) {
     this.read();
-    return { ...table(this.given[run]), ...this.own[run] };
+    const given = table(this.given[run]);
+    const own = Object.entries(this.own[run] ?? {}).map(([feature, label]) => [feature, with_proposal(label, given[feature])]);
+    return { ...given, ...Object.fromEntries(own) };
   }
 
   /** @param {number} run @param {number} feature @param {Label} label @returns {boolean} whether it will be there after this window */

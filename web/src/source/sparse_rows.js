@@ -75,6 +75,71 @@ export class SparseRows {
     return { a, b, score, parts, shared: parts.length };
   }
 
+  /** Some of the rows, in this order. @param {number[]} items @returns {SparseRows} */
+  subset(items) {
+    const indptr = new Uint32Array(items.length + 1);
+    items.forEach((item, at) => (indptr[at + 1] = indptr[at] + this.indptr[item + 1] - this.indptr[item]));
+    const indices = this.indices instanceof Uint16Array ? new Uint16Array(indptr[items.length]) : new Uint32Array(indptr[items.length]);
+    const values = new Float32Array(indptr[items.length]);
+    items.forEach((item, at) => {
+      indices.set(this.indices.subarray(this.indptr[item], this.indptr[item + 1]), indptr[at]);
+      values.set(this.values.subarray(this.indptr[item], this.indptr[item + 1]), indptr[at]);
+    });
+    return new SparseRows(indptr, indices, values);
+  }
+
+  /**
+   * How every feature differs between the rows where `chosen` is not 0 and the others.
+   * @param {Uint8Array} chosen
+   * @param {number} features  how many there are
+   * @returns {import('./contract.js').Contrast}
+   */
+  contrast(chosen, features) {
+    const [firing, firing_others] = [new Uint32Array(features), new Uint32Array(features)];
+    const [sum, sum_others, squares] = [new Float64Array(features), new Float64Array(features), new Float64Array(features)];
+    let items = 0;
+    for (let row = 0; row < this.rows; ++row) {
+      const [fires, sums] = chosen[row] ? [firing, sum] : [firing_others, sum_others];
+      items += Number(chosen[row] !== 0);
+      for (let at = this.indptr[row]; at < this.indptr[row + 1]; ++at) {
+        const feature = this.indices[at];
+        const value = this.values[at];
+        if (Math.abs(value) > kFiring) ++fires[feature];
+        sums[feature] += value;
+        squares[feature] += value * value;
+      }
+    }
+    const others = this.rows - items;
+    const one = (/** @type {number} */ feature) => {
+      const mean = (sum[feature] + sum_others[feature]) / this.rows;
+      return {
+        feature, firing: firing[feature], firing_others: firing_others[feature], mean: items ? sum[feature] / items : 0, mean_others: others ? sum_others[feature] / others : 0,
+        deviation: Math.sqrt(Math.max(0, squares[feature] / this.rows - mean * mean)),
+      };
+    };
+    return { items, others, features: Array.from({ length: features }, (_, feature) => one(feature)) };
+  }
+
+  /**
+   * The cosine of every row with features from elsewhere.
+   * @param {Float32Array} query  [D]
+   * @returns {Float64Array}
+   */
+  cosines(query) {
+    const length = Math.sqrt(query.reduce((sum, value) => sum + value * value, 0));
+    const scores = new Float64Array(this.rows);
+    for (let row = 0; row < this.rows; ++row) {
+      let [product, square] = [0, 0];
+      for (let at = this.indptr[row]; at < this.indptr[row + 1]; ++at) {
+        const value = this.values[at];
+        product += query[this.indices[at]] * value;
+        square += value * value;
+      }
+      scores[row] = square > 0 && length > 0 ? product / (length * Math.sqrt(square)) : 0;
+    }
+    return scores;
+  }
+
   /** @param {number} feature @returns {Float32Array} one feature of every row */
   column(feature) {
     const column = new Float32Array(this.rows);

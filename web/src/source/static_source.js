@@ -2,9 +2,12 @@ import { as_array, from_base64, from_half, gunzip } from './bytes.js';
 import { shortened } from '../format.js';
 import { find_item } from './find_item.js';
 import { LinearReadOut } from './read_out.js';
-import { SparseRows } from './sparse_rows.js';
+import { kFiring, SparseRows } from './sparse_rows.js';
 import { Sheets } from './sheets.js';
 import { NameStore, same_label } from './name_store.js';
+import { kept_where } from './where.js';
+import { best_of } from './ranking.js';
+import { vote_of } from './vote.js';
 
 const kNeighbours = 24;
 const kLinks = 100;
@@ -167,11 +170,8 @@ export class StaticSource {
   async item(run, item) {
     const rows = await this.rows(run);
     if (!(item >= 0 && item < rows.rows)) throw new Error(`There is no item ${item}: items are 0 to ${rows.rows - 1}.`);
-    const near = as_array(await this.bytes(`r${run}.neighbours`), Int32Array);
-    const width = Math.round(near.length / rows.rows) || kNeighbours;
-    const neighbours = [...near.subarray(item * width, (item + 1) * width)]
-      .filter((other) => other >= 0)
-      .map((other) => ({ item: other, score: rows.explain(item, other).score }));
+    const { of } = await this.neighbours(run, rows);
+    const neighbours = of(item).map((other) => ({ item: other, score: rows.explain(item, other).score }));
     /** @type {number[][]} */
     const all_links = this.has('links') ? await this.json('links') : [];
     const links = (all_links[item] ?? []).map((other) => ({ item: other, score: rows.explain(item, other).score }));
@@ -193,6 +193,64 @@ export class StaticSource {
   /** @type {Source['explain']} */
   async explain(run, a, b) {
     return (await this.rows(run)).explain(a, b);
+  }
+
+  /** @type {Source['clean']} */
+  clean(run) {
+    return this.json(`r${run}.clean`);
+  }
+
+  /** How many features a run has. @param {number} run */
+  width(run) {
+    return this.report.overview.runs[run].features;
+  }
+
+  /** @type {Source['contrast']} */
+  async contrast(run, chosen) {
+    return (await this.rows(run)).contrast(chosen, this.width(run));
+  }
+
+  /** @type {Source['rows_of']} */
+  async rows_of(run, items) {
+    return (await this.rows(run)).subset(items);
+  }
+
+  /** @param {number} run @param {SparseRows} rows */
+  async neighbours(run, rows) {
+    const near = as_array(await this.bytes(`r${run}.neighbours`), Int32Array);
+    const width = Math.round(near.length / rows.rows) || kNeighbours;
+    return { width, of: (/** @type {number} */ item) => [...near.subarray(item * width, (item + 1) * width)].filter((other) => other >= 0) };
+  }
+
+  /** @type {Source['changed']} */
+  async changed(run, item, changes) {
+    const rows = await this.rows(run);
+    const before = new Float32Array(this.width(run));
+    for (const { feature, value } of rows.all(item)) before[feature] = value;
+    const after = before.slice();
+    for (const { feature, value } of changes) after[feature] = value;
+    const [was, is] = [rows.cosines(before), rows.cosines(after)];
+    const match = (/** @type {number} */ other) => ({ item: other, score: is[other], was: was[other] });
+    const { width, of } = await this.neighbours(run, rows);
+    const nearest = best_of(is, width + 1).filter((other) => other !== item).slice(0, Math.max(1, width));
+    const all = [...after].flatMap((value, feature) => (value === 0 ? [] : [{ feature, value }]));
+    const square = all.reduce((sum, { value }) => sum + value * value, 0);
+    const features = all.filter(({ value }) => Math.abs(value) > kFiring).map((entry) => ({ ...entry, share: entry.value ** 2 / square }));
+    features.sort((x, y) => Math.abs(y.value) - Math.abs(x.value) || x.feature - y.feature);
+    return {
+      item, active: features.length, norm: Math.sqrt(square), features: features.slice(0, 256), neighbours: nearest.map(match), before: of(item).map(match),
+      prediction: (await this.read_out(run))?.predict(all) ?? null,
+    };
+  }
+
+  /** @type {Source['vote']} */
+  vote(run) {
+    return this.once(`vote ${run}`, async () => {
+      const { classes } = this.report.overview.data;
+      const rows = await this.rows(run);
+      const { width, of } = await this.neighbours(run, rows);
+      return classes.length ? vote_of(await this.labels(), classes.length, width, of) : null;
+    });
   }
 
   /** @type {Source['map']} */
@@ -233,6 +291,16 @@ export class StaticSource {
   /** @type {Source['sound']} */
   async sound(item) {
     return `data:audio/mpeg;base64,${this.report.blobs[`sound.${item}`]}`;
+  }
+
+  /** @type {Source['has_where']} */
+  has_where({ run }) {
+    return this.has(`r${run}.where`);
+  }
+
+  /** @type {Source['where']} */
+  async where(run, item, { features }) {
+    return this.has(`r${run}.where`) ? kept_where(await this.json(`r${run}.where`), item, features) : null;
   }
 
   /** @type {Source['names']} */

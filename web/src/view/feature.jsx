@@ -1,4 +1,5 @@
 import { useLayoutEffect } from 'preact/hooks';
+import { useVocabulary } from '../chosen.js';
 import { usePage, useRun } from '../context.js';
 import { count, number, percent, shortened } from '../format.js';
 import { items_of, order_of, ordered } from '../feature_order.js';
@@ -6,11 +7,11 @@ import { setSteps } from '../keys.js';
 import { Loaded, useLoad } from '../load.jsx';
 import { useName } from '../names.js';
 import { Flags } from '../part/feature_link.jsx';
-import { class_name } from '../part/item_tile.jsx';
+import { ClassLink } from '../part/class_link.jsx';
 import { NamedFeature } from '../part/named_feature.jsx';
 import { NameEditor } from '../part/name_editor.jsx';
 import { Term } from '../part/term.jsx';
-import { to_feature, to_features, to_map } from '../route.js';
+import { to_chosen, to_feature, to_features, to_items, to_map, to_rank } from '../route.js';
 import { Examples } from './feature_examples.jsx';
 import { FeatureRelations } from './feature_relations.jsx';
 
@@ -34,21 +35,23 @@ function Steps({ run, feature, query }) {
   );
 }
 
+/** @typedef {[string, string, import('preact').ComponentChildren?]} Fact */
+
 /**
  * A fact, if there is such a number.
  * @param {string} term
  * @param {number|null} value
  * @param {(value: number) => string} format
- * @param {string} [more]
- * @returns {[string, string, string?][]}
+ * @param {import('preact').ComponentChildren} [more]
+ * @returns {Fact[]}
  */
 const known = (term, value, format, more) => (value === null ? [] : [[term, format(value), more]]);
 
-/** @param {{feature: import('../source/contract.js').FeatureDocument}} props */
-function Facts({ feature }) {
+/** @param {{run: number, feature: import('../source/contract.js').FeatureDocument}} props */
+function Facts({ run, feature }) {
   const { overview } = usePage();
-  const commonest = (/** @type {number|null} */ label) => (label === null ? '' : shortened(class_name(overview, label), 24));
-  /** @type {[string, string, string?][]} */
+  const commonest = (/** @type {number|null} */ label) => (label === null ? '' : <ClassLink run={run} label={label} length={24} />);
+  /** @type {Fact[]} */
   const facts = [
     ['firing_rate', percent(feature.firing_rate), `${count(feature.firing_rate * (overview.data.items_shown ?? overview.data.items))} items`],
     ['expected_activation', number(feature.expected_activation)],
@@ -75,13 +78,15 @@ function Facts({ feature }) {
 export function FeatureView({ run, feature, query }) {
   const { source, names } = usePage();
   const about = useRun(run);
-  const { name } = useName(names, run, feature);
+  useName(names, run, feature);
+  const words = useVocabulary(run);
+  const { name, proposed } = names.shown(run, feature);
   const load = useLoad(() => source.feature(run, feature), ['feature', run, feature]);
   return (
     <>
       <Steps run={run} feature={feature} query={query} />
       <h1>
-        Feature <span class="feature-number">{feature}</span> {name && <span class="feature-name">{shortened(name, 80)}</span>}
+        Feature <span class="feature-number">{feature}</span> {name && <span class={proposed ? 'feature-name proposed' : 'feature-name'}>{shortened(name, 80)}{proposed && '?'}</span>}
         <small> of {shortened(about.name, 40)}</small>
       </h1>
       <NameEditor run={run} feature={feature} />
@@ -90,10 +95,11 @@ export function FeatureView({ run, feature, query }) {
           <>
             <Flags run={run} flags={document.flags} duplicate_of={document.duplicate_of} />
             {document.duplicate_of !== null && <p>Nearly the same as <NamedFeature run={run} feature={document.duplicate_of} /></p>}
-            <Facts feature={document} />
-            {about.maps?.length > 0 && (
-              <p><a href={to_map(run, { colour: `feature:${feature}` })}>Where on the map it fires</a></p>
-            )}
+            <Facts run={run} feature={document} />
+            <p>
+              {about.maps?.length > 0 && <><a href={to_map(run, { colour: `feature:${feature}` })}>Where on the map it fires</a> · </>}
+              <a href={to_items(run, { filter: words.written(feature) })}>Items that have it</a> · <a href={to_chosen(run, { filter: words.written(feature) })}>What these have in common</a> · <a href={to_rank(run, { weights: `${words.written(feature)}:1` })}>Rank items by it</a>
+            </p>
             <Examples run={run} feature={document} />
             <FeatureRelations run={run} feature={document} />
           </>

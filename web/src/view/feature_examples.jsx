@@ -1,9 +1,11 @@
 import { HistogramChart } from '../chart/histogram.jsx';
-import { usePage } from '../context.js';
-import { brief, count, number, percent, plural, shortened } from '../format.js';
+import { brief, count, number, percent, plural } from '../format.js';
 import { Empty } from '../load.jsx';
-import { class_name, Tiles } from '../part/item_tile.jsx';
+import { ClassLink } from '../part/class_link.jsx';
+import { Tiles } from '../part/item_tile.jsx';
+import { useHasWhere } from '../part/heat_tile.jsx';
 import { Term } from '../part/term.jsx';
+import { useSwitch } from '../route.js';
 import { kSideNames } from '../sides.js';
 import { FeatureWords } from './feature_words.jsx';
 
@@ -25,25 +27,30 @@ function sides_of_page({ firing_rate, consistency, class: label, top, words, qua
   return sides.filter((side) => side.top.length > 0);
 }
 
-/** How many items a side has, and of what class. @param {{own: SideOfPage}} props */
-function SideWords({ own }) {
-  const { overview } = usePage();
+/** How many items a side has, and of what class. @param {{run: number, own: SideOfPage}} props */
+function SideWords({ run, own }) {
   return (
     <p class="quiet">
       {percent(own.rate)} of the items are on this side
-      {own.consistency !== null && own.class !== null && `; the commonest class among them is ${shortened(class_name(overview, own.class), 40)} (${percent(own.consistency)})`}.
+      {own.consistency !== null && own.class !== null && <>; the commonest class among them is <ClassLink run={run} label={own.class} /> ({percent(own.consistency)})</>}.
     </p>
   );
 }
 
-/** @param {{run: number, own: SideOfPage, named: boolean}} props */
-function Strongest({ run, own, named }) {
+/** @param {{run: number, feature: number, own: SideOfPage, named: boolean}} props */
+function Strongest({ run, feature, own, named }) {
+  const has_where = useHasWhere(run);
+  const [shown, set_shown] = useSwitch('where');
   const title = named ? `Strongest items, ${kSideNames[own.side]}` : 'Strongest items';
   return (
     <section aria-labelledby={`top-${own.side}`} class={`strongest ${own.side}`}>
       <h2 id={`top-${own.side}`}>{named ? <>Strongest items, <Term id={own.side}>{kSideNames[own.side]}</Term></> : title}</h2>
-      {named && <SideWords own={own} />}
-      <Tiles run={run} items={valued(own.top)} size={64} label={title} />
+      {named && <SideWords run={run} own={own} />}
+      {has_where && (
+        <p><button type="button" aria-pressed={shown} onClick={() => set_shown(!shown)}>{shown ? 'Show the pictures as they are' : 'Show where in them it fires'}</button>{' '}
+          {shown && <span class="quiet"><Term id="where">Red adds to the feature, blue takes from it.</Term></span>}</p>
+      )}
+      <Tiles run={run} items={valued(own.top)} size={shown && has_where ? 96 : 64} label={title} heat={shown && has_where ? feature : undefined} />
       <FeatureWords words={own.words} id={`words-${own.side}`} />
     </section>
   );
@@ -91,7 +98,7 @@ export function Examples({ run, feature }) {
           <Empty>The feature fires on no item.</Empty>
         </section>
       )}
-      {sides.map((own) => <Strongest key={own.side} run={run} own={own} named={named} />)}
+      {sides.map((own) => <Strongest key={own.side} run={run} feature={feature.feature} own={own} named={named} />)}
       {sides.map((own) => <Bands key={own.side} run={run} own={own} named={named} />)}
       <div class="side-by-side">
         <section class="card" aria-labelledby="strengths">

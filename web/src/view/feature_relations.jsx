@@ -2,6 +2,7 @@ import { usePage } from '../context.js';
 import { class_colour } from '../chart/colours.js';
 import { count, fixed, number, percent, shortened } from '../format.js';
 import { Empty } from '../load.jsx';
+import { ClassLink } from '../part/class_link.jsx';
 import { NamedFeature } from '../part/named_feature.jsx';
 import { class_name } from '../part/item_tile.jsx';
 import { Term } from '../part/term.jsx';
@@ -19,8 +20,8 @@ const ShareCell = ({ share, label }) => (
   </td>
 );
 
-/** @param {{feature: FeatureDocument}} props */
-function Classes({ feature }) {
+/** @param {{run: number, feature: FeatureDocument}} props */
+function Classes({ run, feature }) {
   const { overview } = usePage();
   const negative = feature.negative?.profile ?? [];
   const share = (/** @type {{class: number, share: number}} */ row) => Math.max(row.share, negative[row.class] ?? 0);
@@ -40,7 +41,7 @@ function Classes({ feature }) {
       <tbody>
         {rows.slice(0, kMostClasses).map((row) => (
           <tr key={row.class}>
-            <th scope="row" title={shortened(class_name(overview, row.class), 200)}>{shortened(class_name(overview, row.class), 20)}</th>
+            <th scope="row" title={shortened(class_name(overview, row.class), 200)}><ClassLink run={run} label={row.class} length={20} /></th>
             <ShareCell share={row.share} label={row.class} />
             {feature.negative && <ShareCell share={negative[row.class]} label={row.class} />}
             {!feature.negative && <td class="numeric" title={`fires on ${percent(row.rate)} of the class, ${count(row.count)} items`}>{percent(row.rate)}</td>}
@@ -88,7 +89,7 @@ export function FeatureRelations({ run, feature }) {
       {overview.data.classes.length > 0 && (
         <section class="card" aria-labelledby="classes">
           <h2 id="classes">Classes</h2>
-          <Classes feature={feature} />
+          <Classes run={run} feature={feature} />
         </section>
       )}
       <section class="card" aria-labelledby="similar">

@@ -5,6 +5,7 @@ import { Empty, Loaded, useLoad } from '../load.jsx';
 import { useName } from '../names.js';
 import { FeatureCard } from '../part/feature_card.jsx';
 import { NamesFile } from '../part/names_file.jsx';
+import { Proposals } from '../part/proposal.jsx';
 import { Pager } from '../part/pager.jsx';
 import { change_query, to_features } from '../route.js';
 import { class_name } from '../part/item_tile.jsx';
@@ -55,6 +56,7 @@ function Gallery({ run, features, query }) {
         )}
         <NamesFile run={run} />
       </div>
+      <Proposals run={run} />
       {few_last(sort) && few_samples(items_of(overview)) > 1 && <p class="quiet">Features that fire on fewer than {few_samples(items_of(overview))} items come last: those keep to a class by chance.</p>}
       {pager}
       {list.length === 0 ? (

@@ -1,4 +1,5 @@
 import { useId, useMemo } from 'preact/hooks';
+import { useChosen } from '../chosen.js';
 import { usePage, useRun } from '../context.js';
 import { class_colour } from '../chart/colours.js';
 import { count, is_number, number, shortened } from '../format.js';
@@ -8,8 +9,9 @@ import { by_activation, by_class } from '../map/map_colours.js';
 import { useName } from '../names.js';
 import { FeatureGlimpse } from '../part/feature_glimpse.jsx';
 import { FeatureLink } from '../part/feature_link.jsx';
+import { FilterBar } from '../part/filter_bar.jsx';
 import { class_name } from '../part/item_tile.jsx';
-import { change_query, go, to_map } from '../route.js';
+import { change_query, go, to_chosen, to_map } from '../route.js';
 
 /** @typedef {import('../map/map_painter.js').MapPlace} MapPlace */
 
@@ -96,11 +98,11 @@ function FeatureLegend({ run, feature, most, least }) {
 
 /**
  * @param {{run: number, layout: string, points: Float32Array, labels: Int32Array, values: Float32Array|null,
- *   feature: number|null, query: import('../route.js').Query, theme: string}} props
+ *   feature: number|null, mask: Uint8Array|null, query: import('../route.js').Query, theme: string}} props
  */
-function Drawn({ run, layout, points, labels, values, feature, query, theme }) {
+function Drawn({ run, layout, points, labels, values, feature, mask, query, theme }) {
   const only = whole(query.only);
-  const paint = useMemo(() => (values ? by_activation(values) : by_class(labels, only)), [values, labels, only, theme]);
+  const paint = useMemo(() => (values ? by_activation(values, mask) : by_class(labels, only, mask)), [values, labels, only, mask, theme]);
   const { overview } = usePage();
   const label = `Map of ${count(points.length / 2)} items, ${kNames[layout] ?? layout}, coloured by ${values ? `feature ${feature}` : 'class'}`;
   return (
@@ -111,12 +113,14 @@ function Drawn({ run, layout, points, labels, values, feature, query, theme }) {
         run={run}
         points={points}
         colours={paint.colours}
-        order={paint.order}
+        ranks={paint.ranks}
         labels={labels}
         describe={(item) => (values ? `activation ${number(values[item])}` : null)}
         label={label}
         view={parse_view(query.view)}
         onView={(view) => change_query({ view: written_view(view) })}
+        pictures={overview.data.has_pictures ? query.dots !== '1' : null}
+        onPictures={() => change_query({ dots: query.dots === '1' ? null : 1 })}
       />
     </>
   );
@@ -133,12 +137,13 @@ export function MapView({ run, query, theme }) {
     async () => layout && Promise.all([source.map(run, layout), source.labels(), feature === null ? null : source.activations(run, feature)]),
     ['map', run, layout, feature],
   );
+  const { chosen, error } = useChosen(run, query, { hand: true });
   if (!layout) return <><h1>Map</h1><Empty>No map was computed for this run.</Empty></>;
   const colour_by = (/** @type {number|null} */ number) => change_query({ feature: null, only: null, colour: number === null ? null : `feature:${number}` });
   return (
     <>
       <h1>Map of {shortened(name, 60)}</h1>
-      <p class="lead">Items near each other have similar features. Drag to move (two fingers on a touch screen), scroll to zoom, click a point to open its item.</p>
+      <p class="lead">Items near each other have similar features. Drag to move (two fingers on a touch screen), scroll to zoom in until points become pictures, click a point to open its item. Conditions and the lasso dim all others; <a href={to_chosen(run, { filter: query.filter })}>what they have in common</a>.</p>
       <div class="controls">
         {overview.runs.length > 1 && (
           <label class="choice">
@@ -157,9 +162,11 @@ export function MapView({ run, query, theme }) {
         <FeatureChoice run={run} feature={feature} onChoose={colour_by} />
         {feature !== null && <button type="button" onClick={() => colour_by(null)}>{overview.data.classes.length ? 'Colour by class' : 'One colour'}</button>}
       </div>
-      <Loaded load={load} what="the map">
-        {(loaded) => loaded && <Drawn run={run} layout={layout} points={loaded[0]} labels={loaded[1]} values={loaded[2]} feature={feature} query={query} theme={theme} />}
-      </Loaded>
+      <FilterBar run={run} query={query} chosen={chosen} error={error} hand label="Show in colour only items with">
+        <Loaded load={load} what="the map">
+          {(loaded) => loaded && <Drawn run={run} layout={layout} points={loaded[0]} labels={loaded[1]} values={loaded[2]} feature={feature} mask={chosen?.mask ?? null} query={query} theme={theme} />}
+        </Loaded>
+      </FilterBar>
     </>
   );
 }

@@ -1,12 +1,13 @@
+import { Fragment } from 'preact';
 import { usePage } from '../context.js';
 import { HeatMap } from '../chart/heat_map.jsx';
 import { HistogramChart } from '../chart/histogram.jsx';
 import { count, date, plural, shortened } from '../format.js';
 import { measure_of } from '../measures.js';
 import { method_of } from '../methods.js';
-import { class_name } from '../part/item_tile.jsx';
+import { ClassLink } from '../part/class_link.jsx';
 import { Term } from '../part/term.jsx';
-import { to_features, to_items, to_map } from '../route.js';
+import { to_classes, to_features, to_items, to_map } from '../route.js';
 import { AskBox } from './ask.jsx';
 import { Conclusion } from './conclusion.jsx';
 import { Curves } from './curves.jsx';
@@ -21,10 +22,11 @@ import { Selection } from './selection.jsx';
 /** What a run is, and the ways into it. @param {{run: Run}} props */
 function RunLine({ run }) {
   const method = method_of(run);
+  const { overview: { data } } = usePage();
   return (
     <li>
       <strong>{shortened(run.name, 60)}</strong>: {method ? `${method.name}: ${method.about}` : run.method ? shortened(run.method, 30) : 'features from a file'}.{' '}
-      {plural(run.features, 'feature')} · <a href={to_features(run.run)}>features</a> · <a href={to_items(run.run)}>items</a>
+      {plural(run.features, 'feature')} · <a href={to_features(run.run)}>features</a> · <a href={to_items(run.run)}>items</a>{data.classes.length > 0 && <> · <a href={to_classes(run.run)}>classes</a></>}
       {run.maps.length > 0 && <> · <a href={to_map(run.run)}>map</a></>}
     </li>
   );
@@ -34,7 +36,6 @@ function RunLine({ run }) {
 function About({ overview }) {
   const { data, runs } = overview;
   const shown = data.items_shown ?? data.items;
-  const names = data.classes.slice(0, 12).map((_, label) => shortened(class_name(overview, label), 24));
   return (
     <section aria-labelledby="about">
       <h1 id="about">What the features mean: {runs.map((run) => shortened(run.name, 60)).join(' beside ')}</h1>
@@ -47,7 +48,8 @@ function About({ overview }) {
         {data.spec && <> of <code>{shortened(data.spec, 80)}</code></>}
         {data.split && ` (${shortened(data.split, 40)})`}
         {shown < data.items && `, evenly chosen from ${count(data.items)} to keep this file small`},{' '}
-        {data.classes.length ? `${plural(data.classes.length, 'class', 'classes')}: ${names.join(', ')}${data.classes.length > 12 ? ' and more' : ''}` : 'without labels'}.
+        {data.classes.length ? `${plural(data.classes.length, 'class', 'classes')}: ` : 'without labels'}
+        {data.classes.slice(0, 12).map((_, label) => <Fragment key={label}>{label > 0 && ', '}<ClassLink run={0} label={label} length={24} /></Fragment>)}{data.classes.length > 12 && ' and more'}.
         {data.has_sounds && ' Each is a sound, shown as its spectrogram: time to the right, pitch upwards, brighter is louder. Its triangle plays it.'}
         {data.has_pictures
           ? data.has_texts && ' Each has texts, whose words name the features.'

@@ -1,5 +1,6 @@
 import { usePage } from '../context.js';
 import { number, shortened } from '../format.js';
+import { ClassLink } from '../part/class_link.jsx';
 import { class_name } from '../part/item_tile.jsx';
 import { ScoreTable } from '../part/score_table.jsx';
 import { Term } from '../part/term.jsx';
@@ -10,7 +11,7 @@ import { Term } from '../part/term.jsx';
  */
 export function PredictionOf({ run, prediction, label }) {
   const { overview } = usePage();
-  const name = (/** @type {number} */ number_of) => <b>{shortened(class_name(overview, number_of), 40)}</b>;
+  const name = (/** @type {number} */ number_of) => <b><ClassLink run={run} label={number_of} /></b>;
   const { class: taken, score, runner_up } = prediction;
   return (
     <section aria-labelledby="prediction" class="prediction">

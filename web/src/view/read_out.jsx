@@ -2,6 +2,7 @@ import { ConfusionTable } from '../chart/confusion_table.jsx';
 import { usePage } from '../context.js';
 import { count, number, percent, shortened } from '../format.js';
 import { class_name } from '../part/item_tile.jsx';
+import { ClassLink } from '../part/class_link.jsx';
 import { ScoreTable } from '../part/score_table.jsx';
 import { Term } from '../part/term.jsx';
 import { change_query, useRoute } from '../route.js';
@@ -11,11 +12,10 @@ import { change_query, useRoute } from '../route.js';
  * @typedef {import('../source/contract.js').ReadOut} ReadOut
  */
 
-/** How often it is right, and where it is not. @param {{read_out: ReadOut}} props */
-function Verdict({ read_out }) {
-  const { overview } = usePage();
+/** How often it is right, and where it is not. @param {{run: number, read_out: Omit<ReadOut, 'carried'>}} props */
+export function Verdict({ run, read_out }) {
   const { accuracy, commonest, worst, recall, judged, mistakes } = read_out;
-  const name = (/** @type {number} */ label) => <b>{shortened(class_name(overview, label), 32)}</b>;
+  const name = (/** @type {number} */ label) => <b><ClassLink run={run} label={label} length={32} /></b>;
   if (accuracy === null) return <p>The items have no labels, so how often it is right is not known.</p>;
   const missed = mistakes.find(({ label }) => label === worst);
   return (
@@ -28,14 +28,13 @@ function Verdict({ read_out }) {
   );
 }
 
-/** The most frequent confusions in words. @param {{read_out: ReadOut}} props */
-function Mistakes({ read_out }) {
-  const { overview } = usePage();
+/** The most frequent confusions in words. @param {{run: number, read_out: Omit<ReadOut, 'carried'>}} props */
+export function Mistakes({ run, read_out }) {
   if (read_out.mistakes.length === 0) return null;
   return (
     <ul class="mistakes">
       {read_out.mistakes.map(({ label, predicted, items, share }) => (
-        <li key={`${label}/${predicted}`}>{shortened(class_name(overview, label), 32)} taken for {shortened(class_name(overview, predicted), 32)}: <span class="numbers">{percent(share, 1)}</span> <span class="quiet numbers">({count(items)} items)</span></li>
+        <li key={`${label}/${predicted}`}><ClassLink run={run} label={label} length={32} /> taken for <ClassLink run={run} label={predicted} length={32} />: <span class="numbers">{percent(share, 1)}</span> <span class="quiet numbers">({count(items)} items)</span></li>
       ))}
     </ul>
   );
@@ -47,7 +46,6 @@ function Carried({ run, read_out }) {
   const { query } = useRoute();
   const key = `carried${run}`;
   const chosen = read_out.carried[Number(query[key] ?? 0)] ?? read_out.carried[0];
-  const name = shortened(class_name(overview, chosen.class), 32);
   return (
     <section class="carried" aria-labelledby={`carried-${run}`}>
       <h3 id={`carried-${run}`}>Which features carry a class</h3>
@@ -60,7 +58,7 @@ function Carried({ run, read_out }) {
       {chosen.items === 0 || chosen.score === null ? <p class="quiet">{chosen.items === 0 ? 'No item here is of this class.' : 'This class is never predicted.'}</p> : (
         <>
           <p class="quiet">
-            What each feature adds to the <Term id="class_score">score</Term> of {name}, on average over its {count(chosen.items)} items. The parts add up to {number(chosen.score)}.
+            What each feature adds to the <Term id="class_score">score</Term> of <ClassLink run={run} label={chosen.class} length={32} />, on average over its {count(chosen.items)} items. The parts add up to {number(chosen.score)}.
           </p>
           <ScoreTable run={run} score={chosen} mean />
         </>
@@ -80,10 +78,10 @@ export function ReadOuts({ runs }) {
         {own.map(({ run, name, read_out }) => (
           <div key={run} class="card">
             <h3>{shortened(name, 40)}</h3>
-            <Verdict read_out={read_out} />
+            <Verdict run={run} read_out={read_out} />
             {read_out.counts && read_out.judged > 0
               ? <><p class="quiet">Percent of each class (row) that are taken for another (column); hover for counts.</p><ConfusionTable run={run} counts={read_out.counts} /></>
-              : <Mistakes read_out={read_out} />}
+              : <Mistakes run={run} read_out={read_out} />}
             <Carried run={run} read_out={read_out} />
           </div>
         ))}

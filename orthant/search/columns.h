@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <variant>
@@ -9,13 +10,14 @@
 #include "orthant/core/matrix.h"
 #include "orthant/core/sparse_matrix.h"
 
-namespace orthant::catalogue {
+namespace orthant::search {
 
 // Features [N, D] by column: a transposed copy, sparse if the features are, for all that is asked of one feature; and
-// where each feature fires as one bit an item. Reading from several threads is safe.
+// of dense ones where each feature fires as one bit an item. Reading from several threads is safe.
 class Columns {
  public:
-  // An entry fires if |x| > threshold. Memory: that of the features, and N D / 8 bytes.
+  // An entry fires if |x| > threshold. The features must outlive this. Memory: that of the features, and N D / 8 bytes
+  // if they are dense.
   Columns(const Features& features, float threshold);
 
   int64_t items() const { return items_; }
@@ -38,17 +40,27 @@ class Columns {
   }
 
   int64_t firing(int64_t f) const { return firing_[static_cast<size_t>(f)]; }  // on how many items it fires
-  bool fires(int64_t f, int64_t item) const {
-    return (bits_[static_cast<size_t>(f * words_ + item / 64)] >> (item % 64) & 1) != 0;
+  std::vector<int64_t> firing_with(int64_t f) const;  // [D] on how many items each fires together with f
+
+  // Calls visit(item) for the items on which f fires, rising.
+  template <class Visitor>
+  void visit_firing(int64_t f, Visitor&& visit_item) const {
+    visit(f, [&](int64_t item, float value) {
+      if (std::abs(value) > threshold_) visit_item(item);
+    });
   }
-  int64_t firing_together(int64_t f, int64_t g) const;
+
+  // [D, N]; null of dense features.
+  const SparseMatrix* sparse() const { return std::get_if<SparseMatrix>(&transposed_); }
 
  private:
+  Features features_;
+  float threshold_ = 0;
   int64_t items_ = 0;
   int64_t words_ = 0;                              // of 64 items each
   std::variant<Matrix, SparseMatrix> transposed_;  // [D, N]
-  std::vector<uint64_t> bits_;                     // [D, words]
+  std::vector<uint64_t> bits_;                     // [D, words]; empty of sparse features
   std::vector<int64_t> firing_;
 };
 
-}  // namespace orthant::catalogue
+}  // namespace orthant::search

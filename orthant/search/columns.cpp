@@ -1,10 +1,10 @@
-#include "orthant/catalogue/columns.h"
+#include "orthant/search/columns.h"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 
-namespace orthant::catalogue {
+namespace orthant::search {
 namespace {
 
 SparseMatrix transpose(const SparseMatrix& rows) {
@@ -41,29 +41,40 @@ Matrix transpose(const Matrix& rows) {
 }  // namespace
 
 Columns::Columns(const Features& features, float threshold)
-    : items_(features.rows()), words_((features.rows() + 63) / 64) {
+    : features_(features), threshold_(threshold), items_(features.rows()), words_((features.rows() + 63) / 64) {
   if (features.sparse()) {
     transposed_ = transpose(*features.sparse());
   } else {
     transposed_ = transpose(*features.dense());
+    bits_.resize(static_cast<size_t>(words_ * features.cols()));
   }
-  bits_.resize(static_cast<size_t>(words_ * features.cols()));
   firing_.resize(static_cast<size_t>(features.cols()));
   for (int64_t f = 0; f < features.cols(); ++f) {
-    visit(f, [&](int64_t item, float value) {
-      if (std::abs(value) <= threshold) return;
-      bits_[static_cast<size_t>(f * words_ + item / 64)] |= uint64_t{1} << (item % 64);
+    visit_firing(f, [&](int64_t item) {
+      if (!bits_.empty()) bits_[static_cast<size_t>(f * words_ + item / 64)] |= uint64_t{1} << (item % 64);
       ++firing_[static_cast<size_t>(f)];
     });
   }
 }
 
-int64_t Columns::firing_together(int64_t f, int64_t g) const {
-  const auto first = std::span(bits_).subspan(static_cast<size_t>(f * words_), static_cast<size_t>(words_));
-  const auto second = std::span(bits_).subspan(static_cast<size_t>(g * words_), static_cast<size_t>(words_));
-  int64_t both = 0;
-  for (size_t w = 0; w < first.size(); ++w) both += std::popcount(first[w] & second[w]);
-  return both;
+std::vector<int64_t> Columns::firing_with(int64_t f) const {
+  std::vector<int64_t> together(firing_.size());
+  if (bits_.empty()) {
+    visit_firing(f, [&](int64_t item) {
+      features_.visit_row(
+          item, [&](int64_t g, float value) { together[static_cast<size_t>(g)] += std::abs(value) > threshold_; });
+    });
+    return together;
+  }
+  const auto words = [&](int64_t g) {
+    return std::span(bits_).subspan(static_cast<size_t>(g * words_), static_cast<size_t>(words_));
+  };
+  for (int64_t g = 0; g < features(); ++g) {
+    for (size_t w = 0; w < words(f).size(); ++w) {
+      together[static_cast<size_t>(g)] += std::popcount(words(f)[w] & words(g)[w]);
+    }
+  }
+  return together;
 }
 
-}  // namespace orthant::catalogue
+}  // namespace orthant::search
