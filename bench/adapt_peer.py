@@ -53,7 +53,7 @@ def main():
             decoder.grad -= (decoder.grad * decoder).sum(1, keepdim=True) * decoder
         optimiser.step()
         with torch.no_grad():
-            decoder /= decoder.norm(dim=1, keepdim=True)
+            decoder.div_(decoder.norm(dim=1, keepdim=True))
         return loss.item()
 
     step(0)
