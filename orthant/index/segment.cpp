@@ -139,7 +139,9 @@ bool Segment::removed(int64_t position) const {
 
 float Segment::value_at(int64_t position, int64_t feature) const {
   const Rows part = rows(position / entry_->window_rows);
-  const auto [begin, end] = part.range(position % entry_->window_rows);
+  const auto range = part.range(position % entry_->window_rows);
+  const int64_t begin = range.first;
+  const int64_t end = range.second;
   const auto find = [&](const auto* columns) {
     const auto* const found = std::lower_bound(columns + begin, columns + end, feature);
     return found != columns + end && *found == feature ? value(part, found - columns, feature) : 0.0F;

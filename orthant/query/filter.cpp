@@ -30,7 +30,8 @@ bool Condition::holds(float value) const {
 
 bool Condition::holds(std::string_view id) const {
   if (kind == Kind::id_is) return id == text;
-  return !std::ranges::search(id, text, {}, lower, lower).empty() || text.empty();
+  const auto same = [](char a, char b) { return lower(a) == lower(b); };
+  return text.empty() || std::search(id.begin(), id.end(), text.begin(), text.end(), same) != id.end();
 }
 
 class FilterParser {
