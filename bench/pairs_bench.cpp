@@ -12,8 +12,8 @@
 #include <exception>
 #include <vector>
 
-#include "learn/train/memory.h"
 #include "learn/task/pair_task.h"
+#include "learn/train/memory.h"
 #include "learn/train/trainer.h"
 #include "orthant/towers/pair_recipe.h"
 

@@ -16,9 +16,9 @@
 #include <string>
 #include <vector>
 
-#include "learn/train/memory.h"
 #include "learn/nn/model.h"
 #include "learn/task/pass.h"
+#include "learn/train/memory.h"
 #include "learn/train/optimiser.h"
 #include "orthant/data/loader.h"
 #include "orthant/sources/open.h"

@@ -36,8 +36,8 @@ std::vector<std::unique_ptr<catalogue::Catalogue>> open_inputs(const LookInputs&
 // std::invalid_argument that says what to run if that is missing, or that there is nothing at `path`.
 std::string embeddings_path(const std::string& path, const std::string& split = "");
 
-// The split that is looked at where none is said: test, but all of a graph that a run was trained on, and of vectors that
-// were adapted.
+// The split that is looked at where none is said: test, but all of a graph that a run was trained on, and of vectors
+// that were adapted.
 std::string usual_split(const std::string& path);
 
 }  // namespace orthant::cli

@@ -194,8 +194,8 @@ void add_pairs(App& command, MeasureFlags& flags) {
   Option* const pairs =
       command.add_flag("--pairs", flags.pairs,
                        "How two towers find each other: of a run with two, or of two files that belong together by id");
-  for (const char* other : {"--views", "--factors", "--bank", "--test-data", "--compare", "--reference", "--definition", "--only",
-                            "--keep", "--knn-k", "--temperature", "--sepin-variants"}) {
+  for (const char* other : {"--views", "--factors", "--bank", "--test-data", "--compare", "--reference", "--definition",
+                            "--only", "--keep", "--knn-k", "--temperature", "--sepin-variants"}) {
     pairs->excludes(command.get_option(other));
   }
 }

@@ -98,8 +98,8 @@ void run(const DecomposeFlags& flags) {
     const Embeddings other = own ? Embeddings{} : io::read_embeddings(embeddings_path(flags.centre_from));
     const std::string& name = own ? path : flags.centre_from;
     options.centre = decompose::mean_direction(own ? rows : other, name, threads);
-    check(std::ssize(options.centre) == rows.cols(), "[", name, "] expected vectors of ", rows.cols(),
-          " numbers, as ", path, " has, got ", options.centre.size());
+    check(std::ssize(options.centre) == rows.cols(), "[", name, "] expected vectors of ", rows.cols(), " numbers, as ",
+          path, " has, got ", options.centre.size());
   }
   const decompose::Dictionary dictionary =
       decompose::make_dictionary(words, io::read_lines(flags.vocabulary), flags.dictionary, flags.vocabulary,
@@ -133,9 +133,10 @@ void run(const DecomposeFlags& flags) {
     if (flags.no_centre) {
       fmt::print("cosine of the sum of words with the row {:.3f}; {:.0f} rows/s\n", found.cosine, speed);
     } else {
-      fmt::print("cosine of the sum of words with the row {:.3f} (the mean row alone: {:.3f}), centred {:.3f}; "
-                 "{:.0f} rows/s\n",
-                 found.cosine, found.cosine_centre, found.cosine_centred, speed);
+      fmt::print(
+          "cosine of the sum of words with the row {:.3f} (the mean row alone: {:.3f}), centred {:.3f}; "
+          "{:.0f} rows/s\n",
+          found.cosine, found.cosine_centre, found.cosine_centred, speed);
     }
   }
 }
@@ -152,12 +153,15 @@ void add_decompose(App& app) {
   command->add_option("--dictionary", flags->dictionary, "Vectors of words in the same space, a row each")
       ->type_name("WORDS.npy")
       ->required();
-  command->add_option("--vocabulary", flags->vocabulary, "Their names, a line each")->type_name("WORDS.txt")->required();
-  Option* active = command->add_option("--active", flags->active,
-                                       "Words of each row: the lasso whose penalty leaves no more of them")
-                       ->check(between(1, INT32_MAX))
-                       ->type_name("K")
-                       ->capture_default_str();
+  command->add_option("--vocabulary", flags->vocabulary, "Their names, a line each")
+      ->type_name("WORDS.txt")
+      ->required();
+  Option* active =
+      command
+          ->add_option("--active", flags->active, "Words of each row: the lasso whose penalty leaves no more of them")
+          ->check(between(1, INT32_MAX))
+          ->type_name("K")
+          ->capture_default_str();
   command->add_option("--lambda", flags->lambda, "One penalty for all rows instead: |sum - row|^2 + lambda * weights")
       ->check(above_zero())
       ->type_name("X")

@@ -48,7 +48,8 @@ std::vector<std::vector<std::string>> texts_of(const std::string& path, const Em
     for (size_t i = 0; i < lines.size(); ++i) texts[i].push_back(std::move(lines[i]));
     return texts;
   }
-  const bool table = std::ranges::any_of(lines, [](const std::string& line) { return line.find('\t') != std::string::npos; });
+  const bool table =
+      std::ranges::any_of(lines, [](const std::string& line) { return line.find('\t') != std::string::npos; });
   if (!table || embeddings.ids.empty()) check_rows(lines.size(), embeddings.rows(), path);
   std::unordered_map<std::string, size_t> places;
   for (size_t i = 0; i < embeddings.ids.size(); ++i) places.emplace(embeddings.ids[i], i);
@@ -72,7 +73,8 @@ naming::Concepts concepts_of_words(const std::vector<std::vector<std::string>>& 
 }
 
 naming::Concepts concepts_of_dictionary(const NameFlags& flags, int64_t rows, size_t comma) {
-  check(!flags.vectors.empty(), "[--from] expected --vectors with the items in the space of ", flags.from, ", got none");
+  check(!flags.vectors.empty(), "[--from] expected --vectors with the items in the space of ", flags.from,
+        ", got none");
   const std::string words = flags.from.substr(0, comma);
   const std::string names = flags.from.substr(comma + 1);
   const Embeddings items = io::read_embeddings(flags.vectors);
@@ -85,7 +87,8 @@ naming::Concepts concepts_of_dictionary(const NameFlags& flags, int64_t rows, si
 naming::Concepts concepts_of(const NameFlags& flags, const Embeddings& embeddings) {
   if (flags.from == "labels") {
     if (flags.labels.empty()) {
-      check(!embeddings.labels.empty(), "[--from labels] expected embeddings with labels, got none; --labels gives them");
+      check(!embeddings.labels.empty(),
+            "[--from labels] expected embeddings with labels, got none; --labels gives them");
       return naming::label_concepts(embeddings.labels, embeddings.class_names);
     }
     const io::NamedLabels given = io::read_labels(flags.labels);
@@ -123,8 +126,8 @@ void print_table(const NameFlags& flags, const std::vector<naming::Proposal>& pr
   for (const size_t k : order_of(proposals)) {
     const naming::Proposal& one = proposals[k];
     if (one.name.empty() || ++shown > flags.rows) break;
-    fmt::print("{:>8}  {:<28} {:>7.2f} {:>7.2f}  {:>5}  {} {:.2f}\n", k, terminal_text(one.name), one.score,
-               one.chance, one.items, terminal_text(one.second), one.second_score);
+    fmt::print("{:>8}  {:<28} {:>7.2f} {:>7.2f}  {:>5}  {} {:.2f}\n", k, terminal_text(one.name), one.score, one.chance,
+               one.items, terminal_text(one.second), one.second_score);
   }
 }
 
@@ -154,11 +157,20 @@ void run(const NameFlags& flags) {
     for (size_t k = 0; k < proposals.size(); ++k) {
       const naming::Proposal& one = proposals[k];
       if (one.name.empty()) continue;
-      list.push_back({{"feature", k}, {"name", one.name}, {"score", one.score}, {"chance", one.chance},
-                      {"items", one.items}, {"second", one.second}, {"second_score", one.second_score}});
+      list.push_back({{"feature", k},
+                      {"name", one.name},
+                      {"score", one.score},
+                      {"chance", one.chance},
+                      {"items", one.items},
+                      {"second", one.second},
+                      {"second_score", one.second_score}});
     }
-    const nlohmann::ordered_json told = {{"source", path}, {"from", flags.from}, {"concepts", concepts.names.size()},
-                                         {"features", embeddings.cols()}, {"above_chance", above}, {"proposed", list}};
+    const nlohmann::ordered_json told = {{"source", path},
+                                         {"from", flags.from},
+                                         {"concepts", concepts.names.size()},
+                                         {"features", embeddings.cols()},
+                                         {"above_chance", above},
+                                         {"proposed", list}};
     fmt::print("{}\n", told.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
   } else if (!flags.common.quiet) {
     print_table(flags, proposals);
@@ -172,12 +184,14 @@ void run(const NameFlags& flags) {
 
 void add_name(App& app) {
   auto flags = std::make_shared<NameFlags>();
-  App* command = add_command(app, "name", "Propose a name for every feature, to be accepted on the page", flags->common);
+  App* command =
+      add_command(app, "name", "Propose a name for every feature, to be accepted on the page", flags->common);
   command->add_option("input", flags->input, "A run, or embeddings")->type_name("RUN|EMBEDDINGS")->required();
   command
-      ->add_option("--from", flags->from,
-                   "What items may be said to be: labels, factors, ids (words of file names), a file of texts (a line for "
-                   "each item, or a table by id), or named vectors, WORDS.npy,WORDS.txt")
+      ->add_option(
+          "--from", flags->from,
+          "What items may be said to be: labels, factors, ids (words of file names), a file of texts (a line for "
+          "each item, or a table by id), or named vectors, WORDS.npy,WORDS.txt")
       ->type_name("WHAT")
       ->capture_default_str();
   command->add_option("--labels", flags->labels, "Classes for --from labels (default: those of the embeddings)")

@@ -44,8 +44,7 @@ std::string sampled_measures(const Embeddings& embeddings, const std::string& so
   }
   const MeasureInput measured(source, some, its_labels);
   measure::MeasureReport report = measure::evaluate(measured.input(), options);
-  const std::string line =
-      join("measured on ", items, " of ", embeddings.rows(), " items, evenly chosen");
+  const std::string line = join("measured on ", items, " of ", embeddings.rows(), " items, evenly chosen");
   report.warnings.insert(report.warnings.begin(), line);
   if (warn) warn("[" + source + "] " + line);
   return document_of(std::move(report), its_labels, nullptr);

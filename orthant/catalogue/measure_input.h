@@ -13,12 +13,12 @@ namespace orthant::catalogue {
 
 // The files that a measurement is made of; all but the embeddings may be empty.
 struct MeasureFiles {
-  std::string embeddings;    // of embeddings that are in memory, what to call them
-  std::string labels = {};   // see io::read_labels; default: those of the embeddings
-  std::string factors = {};  // see io::read_factors; default: those of the embeddings
-  std::string views = {};    // see read_view_pair
-  std::string bank = {};     // embeddings with labels that k-NN and retrieval search
-  std::string compare = {};  // embeddings of the same items by another model
+  std::string embeddings;      // of embeddings that are in memory, what to call them
+  std::string labels = {};     // see io::read_labels; default: those of the embeddings
+  std::string factors = {};    // see io::read_factors; default: those of the embeddings
+  std::string views = {};      // see read_view_pair
+  std::string bank = {};       // embeddings with labels that k-NN and retrieval search
+  std::string compare = {};    // embeddings of the same items by another model
   std::string reference = {};  // vectors of the same items, whatever made them
 };
 

@@ -91,8 +91,8 @@ ProposedName proposed_of(const Json& json, const std::string& where) {
 ProposedName checked_proposal(ProposedName proposed, const std::string& where) {
   proposed.name = checked_label({.name = proposed.name}, where).name;
   proposed.from = checked_label({.name = proposed.from}, where).name;
-  check(std::isfinite(proposed.score) && std::isfinite(proposed.chance), "[", where,
-        "] expected finite scores, got ", proposed.score, " and ", proposed.chance);
+  check(std::isfinite(proposed.score) && std::isfinite(proposed.chance), "[", where, "] expected finite scores, got ",
+        proposed.score, " and ", proposed.chance);
   return proposed;
 }
 
@@ -141,10 +141,8 @@ std::string Names::text_of(const Content& content, int indent) {
   for (const auto& [feature, label] : content.labels) entries[feature] = json_of(label);
   for (const auto& [feature, proposed] : content.proposed) {
     if (!entries.contains(feature)) entries[feature] = json_of({});
-    entries[feature]["proposed"] = {{"name", proposed.name},
-                                    {"score", proposed.score},
-                                    {"chance", proposed.chance},
-                                    {"from", proposed.from}};
+    entries[feature]["proposed"] = {
+        {"name", proposed.name}, {"score", proposed.score}, {"chance", proposed.chance}, {"from", proposed.from}};
   }
   Json features = Json::object();
   for (auto& [feature, entry] : entries) features[std::to_string(feature)] = std::move(entry);

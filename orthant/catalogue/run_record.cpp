@@ -82,8 +82,8 @@ std::vector<std::string> queries_of(const RunPaths& files) {
     const auto metadata = metadata_of(path);
     const auto backbone = metadata.find("backbone.name");
     if (backbone == metadata.end() || backbone->second == "mlp") continue;
-    const std::string query = backbone->second.starts_with("text-")  ? "text"
-                              : metadata.contains("sound.seconds") ? "sound"
+    const std::string query = backbone->second.starts_with("text-") ? "text"
+                              : metadata.contains("sound.seconds")  ? "sound"
                                                                     : "picture";
     if (std::ranges::find(queries, query) == queries.end()) queries.push_back(query);
   }

@@ -9,8 +9,8 @@
 namespace orthant::decompose {
 namespace {
 
-constexpr int64_t kBlocks = 64;          // fixed: sums are the same for every number of threads
-constexpr double kNothingLeft = 1e-6;    // of a row of length one: rounding of float32
+constexpr int64_t kBlocks = 64;        // fixed: sums are the same for every number of threads
+constexpr double kNothingLeft = 1e-6;  // of a row of length one: rounding of float32
 
 }  // namespace
 

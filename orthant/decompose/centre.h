@@ -15,7 +15,8 @@ namespace orthant::decompose {
 std::vector<double> mean_direction(const Features& vectors, const std::string& name, int threads = 0);
 
 // How vectors are brought to where codes are computed: to unit length, less the centre, to unit length again.
-// An empty centre: to unit length only. out [D] is zero, and false returned, if nothing is left of the row but rounding.
+// An empty centre: to unit length only. out [D] is zero, and false returned, if nothing is left of the row but
+// rounding.
 bool centred_row(const Features& vectors, int64_t row, std::span<const double> centre, std::span<float> out);
 
 }  // namespace orthant::decompose

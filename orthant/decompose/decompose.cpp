@@ -15,7 +15,7 @@
 namespace orthant::decompose {
 namespace {
 
-constexpr int64_t kTile = 64;    // rows whose products with the words are made at once
+constexpr int64_t kTile = 64;     // rows whose products with the words are made at once
 constexpr int64_t kChunk = 4096;  // rows between two words of progress
 
 struct RowResult {

@@ -33,8 +33,8 @@ Matrix products(const Matrix& atoms, int threads) {
 
 void check_names(const std::vector<std::string>& names, int64_t words, const std::string& names_name,
                  const std::string& vectors_name) {
-  check(std::ssize(names) == words, "[", names_name, "] expected ", words, " words, one for each row of ",
-        vectors_name, ", got ", names.size());
+  check(std::ssize(names) == words, "[", names_name, "] expected ", words, " words, one for each row of ", vectors_name,
+        ", got ", names.size());
   std::unordered_map<std::string, size_t> lines;
   for (size_t i = 0; i < names.size(); ++i) {
     check(!names[i].empty(), "[", names_name, "] expected a word in every line, got none in line ", i + 1);
@@ -55,8 +55,10 @@ Dictionary make_dictionary(const Features& vectors, std::vector<std::string> nam
   try {
     Dictionary dictionary{.atoms = Matrix(words, vectors.cols()), .gram = {}, .names = std::move(names)};
     for (int64_t i = 0; i < words; ++i) {
-      check(centred_row(vectors, i, mean, dictionary.atoms.mutable_row(i)), "[", vectors_name, "] expected words that "
-            "differ from their mean, got \"", dictionary.names[static_cast<size_t>(i)], "\" (row ", i, ") equal to it");
+      check(centred_row(vectors, i, mean, dictionary.atoms.mutable_row(i)), "[", vectors_name,
+            "] expected words that "
+            "differ from their mean, got \"",
+            dictionary.names[static_cast<size_t>(i)], "\" (row ", i, ") equal to it");
     }
     dictionary.gram = products(dictionary.atoms, options.threads);
     return dictionary;

@@ -18,8 +18,8 @@ struct Dictionary {
   int64_t words() const { return atoms.rows(); }
 };
 
-// std::invalid_argument, naming `names_name`, unless there is a name for each of the `words` rows of `vectors_name`, none
-// of them empty or there twice.
+// std::invalid_argument, naming `names_name`, unless there is a name for each of the `words` rows of `vectors_name`,
+// none of them empty or there twice.
 void check_names(const std::vector<std::string>& names, int64_t words, const std::string& names_name,
                  const std::string& vectors_name);
 

@@ -26,8 +26,8 @@ class NonNegativeLasso {
   // used; -1: all may be.
   void start(std::span<const float> products, int32_t without = -1);
 
-  // Solves for lambda > 0, from the solution that it has (zero at the start). More than one call goes along a path, which
-  // is quickest from large to small lambda.
+  // Solves for lambda > 0, from the solution that it has (zero at the start). More than one call goes along a path,
+  // which is quickest from large to small lambda.
   void solve(double lambda);
 
   // Solves for the smallest lambda, to one part in a thousand, at which no more than `active` words are used; returns
@@ -51,12 +51,12 @@ class NonNegativeLasso {
 
   const Matrix& gram_;
   std::span<const float> products_;
-  std::vector<float> gradient_;    // [W]: products less what the code explains
-  std::vector<int32_t> set_;       // words under consideration, in the order they came in
-  std::vector<double> weights_;    // of the set
-  std::vector<double> block_;      // gram of the set, row by row, stride capacity_
-  std::vector<double> inner_;      // products of the set less what the code explains, while descending
-  std::vector<char> member_;       // [W]
+  std::vector<float> gradient_;  // [W]: products less what the code explains
+  std::vector<int32_t> set_;     // words under consideration, in the order they came in
+  std::vector<double> weights_;  // of the set
+  std::vector<double> block_;    // gram of the set, row by row, stride capacity_
+  std::vector<double> inner_;    // products of the set less what the code explains, while descending
+  std::vector<char> member_;     // [W]
   std::vector<int32_t> entering_;
   int32_t without_ = -1;
   size_t capacity_ = 0;

@@ -59,7 +59,8 @@ std::vector<int64_t> on_counts(const Features& features, const std::vector<doubl
   for (size_t k = 0; k < columns.size(); ++k) on[k] = columns[k].smallest < 0 ? items - columns[k].visited : 0;
   for (int64_t i = 0; i < features.rows(); ++i) {
     if (lengths[static_cast<size_t>(i)] == 0) continue;
-    features.visit_row(i, [&](int64_t k, float x) { on[static_cast<size_t>(k)] += x > columns[static_cast<size_t>(k)].smallest; });
+    features.visit_row(
+        i, [&](int64_t k, float x) { on[static_cast<size_t>(k)] += x > columns[static_cast<size_t>(k)].smallest; });
   }
   return on;
 }

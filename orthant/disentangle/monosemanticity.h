@@ -16,11 +16,11 @@ struct Monosemanticity {
   // [D]: mean cosine of two items, weighted by how far the feature is on for both; NaN for a feature that is not on for
   // two items at least.
   std::vector<double> scores;
-  double mean = 0;           // over the features that have a score
-  double lowest_tenth = 0;   // a tenth of them score this or less
-  double chance = 0;         // the expectation of every score if the items were shuffled: the mean cosine of two items
-  int64_t features = 0;      // that have a score
-  int64_t items = 0;         // that have a direction in the reference; the others are left out
+  double mean = 0;          // over the features that have a score
+  double lowest_tenth = 0;  // a tenth of them score this or less
+  double chance = 0;        // the expectation of every score if the items were shuffled: the mean cosine of two items
+  int64_t features = 0;     // that have a score
+  int64_t items = 0;        // that have a direction in the reference; the others are left out
 };
 
 // Of features [N, D] by a reference [N, F]. With a_ik the feature between its smallest and its largest value over the

@@ -12,7 +12,8 @@ namespace orthant::io {
 //   labels               int64 [N]
 //   ids.bytes            uint8, all ids in a row; ids.ends: int64 [N], where each ends
 //   factor.K.classes     int32 [N]; factor.K.values: float32, for K = 0, 1, ...
-// and as metadata: "format" (kEmbeddingsFormat), "class_names", "feature_names" and "factor_names" (JSON lists of text), "how.KEY".
+// and as metadata: "format" (kEmbeddingsFormat), "class_names", "feature_names" and "factor_names" (JSON lists of
+// text), "how.KEY".
 struct EmbeddingsParts {
   std::map<std::string, Array> arrays;
   std::map<std::string, std::string> metadata;

@@ -78,8 +78,8 @@ Concepts word_concepts(const words::WordTable& table) {
 }
 
 Concepts vector_concepts(const Features& items, const std::string& items_name, const Features& vectors,
-                         std::vector<std::string> names, const std::string& vectors_name,
-                         const std::string& names_name, int threads) {
+                         std::vector<std::string> names, const std::string& vectors_name, const std::string& names_name,
+                         int threads) {
   check(items.cols() == vectors.cols(), "[", vectors_name, "] expected vectors of ", items.cols(), " numbers, as ",
         items_name, " has, got ", vectors.cols());
   decompose::check_names(names, vectors.rows(), names_name, vectors_name);

@@ -16,8 +16,8 @@ namespace orthant::naming {
 
 // What items may be said to be: how far each concept goes with each item, as any scores. What is not stored is 0.
 struct Concepts {
-  std::vector<std::string> names;                // [V]
-  std::variant<Matrix, SparseMatrix> scores;     // [N, V]
+  std::vector<std::string> names;             // [V]
+  std::variant<Matrix, SparseMatrix> scores;  // [N, V]
 };
 
 // Classes as concepts, 1 for an item of the class; items without a label have none. Classes without a name are called
@@ -34,7 +34,7 @@ Concepts word_concepts(const words::WordTable& table);
 // std::invalid_argument, naming what is wrong, for sizes that do not fit, names that are empty or there twice, and rows
 // that are zero or not finite.
 Concepts vector_concepts(const Features& items, const std::string& items_name, const Features& vectors,
-                         std::vector<std::string> names, const std::string& vectors_name,
-                         const std::string& names_name, int threads = 0);
+                         std::vector<std::string> names, const std::string& vectors_name, const std::string& names_name,
+                         int threads = 0);
 
 }  // namespace orthant::naming

@@ -128,8 +128,8 @@ double chance_of(const Rule& rule, const std::vector<double>& means, int64_t siz
                  const ProposeOptions& options) {
   std::vector<double> scores(static_cast<size_t>(kDraws));
   parallel_for(kDraws, 1, options.threads, [&](int64_t draw, int64_t) {
-    Rng rng(StreamKey{
-        .seed = options.seed, .epoch = static_cast<uint32_t>(size), .sample = static_cast<uint64_t>(draw)});
+    Rng rng(
+        StreamKey{.seed = options.seed, .epoch = static_cast<uint32_t>(size), .sample = static_cast<uint64_t>(draw)});
     std::vector<int32_t> drawn;
     while (std::ssize(drawn) < size) {
       const auto item = static_cast<int32_t>(rng.below(static_cast<uint64_t>(items)));
@@ -145,15 +145,14 @@ double chance_of(const Rule& rule, const std::vector<double>& means, int64_t siz
 
 }  // namespace
 
-std::vector<Proposal> propose_names(const Features& features, const Concepts& concepts,
-                                    const ProposeOptions& options) {
+std::vector<Proposal> propose_names(const Features& features, const Concepts& concepts, const ProposeOptions& options) {
   const Rule rule(concepts, options.sharpness, options.threads);
   const int64_t items = std::visit([](const auto& held) { return held.rows(); }, concepts.scores);
   check(items == features.rows(), "[name] expected concepts of the ", features.rows(), " items, got ", items);
   check(std::ssize(concepts.names) == rule.concepts() && rule.concepts() > 0, "[name] expected a name for each of the ",
         rule.concepts(), " concepts, got ", concepts.names.size());
-  check(options.most >= 1 && options.sharpness > 0, "[name] expected items and a sharpness above 0, got ",
-        options.most, " and ", options.sharpness);
+  check(options.most >= 1 && options.sharpness > 0, "[name] expected items and a sharpness above 0, got ", options.most,
+        " and ", options.sharpness);
   const search::StrongestItems strongest =
       search::strongest_items(features, {}, {.most = options.most, .threshold = kOn, .threads = options.threads});
   Matrix likelihoods(features.cols(), rule.concepts());

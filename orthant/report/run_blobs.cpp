@@ -136,8 +136,7 @@ RunBlobs run_blobs(const catalogue::Catalogue& run, int64_t r, const BlobOptions
                                [&run](int64_t i) { return item_marks_document(run, i); })));
   }
   if (std::string weights = weights_document(run); weights != "null") add("classifier", packed(weights), false);
-  for (const std::string& name : run.map_names())
-    add("map." + name, packed(quantised(run.map(name))));
+  for (const std::string& name : run.map_names()) add("map." + name, packed(quantised(run.map(name))));
   return result;
 }
 

@@ -46,10 +46,13 @@ Json map_json(const heat::HeatMaps& maps, int64_t m, int64_t item, const Image& 
   std::vector<int8_t> steps;
   for (const float part : parts) steps.push_back(static_cast<int8_t>(std::lround(part / largest * kSteps)));
   const auto at = static_cast<size_t>(m);
-  return {{"item", item},           {"value", maps.values[at]},
-          {"rest", maps.rests[at]}, {"box", {maps.box.left, maps.box.top, maps.box.width, maps.box.height}},
+  return {{"item", item},
+          {"value", maps.values[at]},
+          {"rest", maps.rests[at]},
+          {"box", {maps.box.left, maps.box.top, maps.box.width, maps.box.height}},
           {"picture", {picture.width, picture.height}},
-          {"largest", largest},     {"parts", catalogue::base64(std::as_bytes(std::span<const int8_t>(steps)))}};
+          {"largest", largest},
+          {"parts", catalogue::base64(std::as_bytes(std::span<const int8_t>(steps)))}};
 }
 
 }  // namespace

@@ -35,9 +35,9 @@ class EncoderProcess {
   EncoderProcess(const EncoderProcess&) = delete;
   EncoderProcess& operator=(const EncoderProcess&) = delete;
 
-  // The features of a picture or a text, or maps. Safe from several threads; one at a time, the others wait. StatusError if the
-  // program refuses it, as no picture or too large (415) or as a text that it cannot read (400); 500 if it fails, 503
-  // if it takes too long.
+  // The features of a picture or a text, or maps. Safe from several threads; one at a time, the others wait.
+  // StatusError if the program refuses it, as no picture or too large (415) or as a text that it cannot read (400); 500
+  // if it fails, 503 if it takes too long.
   std::vector<float> encode(Question kind, std::string_view bytes);
 
  private:

@@ -24,8 +24,8 @@ struct SpritesOptions {
 // std::invalid_argument for another split or a negative size.
 DatasetPtr make_sprites(const SpritesOptions& options = {});
 
-// Where the figure of item i is: a grey picture, 255 where it covers a pixel whole. std::invalid_argument for an item that
-// is not there.
+// Where the figure of item i is: a grey picture, 255 where it covers a pixel whole. std::invalid_argument for an item
+// that is not there.
 Image sprite_mask(const SpritesOptions& options, int64_t i);
 
 }  // namespace orthant

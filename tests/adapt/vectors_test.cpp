@@ -127,7 +127,8 @@ TEST(AdaptMaterial, RefusesWhatDoesNotFitTheRows) {
   recipe.data.second.clear();
   recipe.objective.contrast = 1;
   recipe.objective.positives = "labels";
-  EXPECT_THAT(message_of([&] { open_material(recipe); }), HasSubstr("expected labels of at least two classes, got none"));
+  EXPECT_THAT(message_of([&] { open_material(recipe); }),
+              HasSubstr("expected labels of at least two classes, got none"));
   const std::vector<int64_t> pairs = {0, 1, 5, 100};
   io::write_npy(folder / "pairs.npy", io::array_of(std::span<const int64_t>(pairs), {2, 2}));
   recipe.objective.positives = folder / "pairs.npy";

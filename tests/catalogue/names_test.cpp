@@ -222,7 +222,8 @@ TEST(Names, KeepProposalsApartFromNames) {
   const std::string path = folder / "names.json";
   Names names(path, 20);
   names.set(3, {"mine", "a note"});
-  const std::map<int64_t, ProposedName> proposals = {{3, {"wheel", 2.5, 0.5, "captions"}}, {7, {kHostile, 1, 0.25, ""}}};
+  const std::map<int64_t, ProposedName> proposals = {{3, {"wheel", 2.5, 0.5, "captions"}},
+                                                     {7, {kHostile, 1, 0.25, ""}}};
   names.propose(proposals);
   EXPECT_EQ(names.get(7), FeatureLabel{});  // proposed is not named
   Names other(path, 20);

@@ -12,8 +12,8 @@
 namespace orthant::decompose {
 namespace {
 
-using ::testing::HasSubstr;
 using test::message_of;
+using ::testing::HasSubstr;
 
 TEST(Centre, IsTheMeanOfUnitRows) {
   const Matrix vectors(2, 2, {3, 4, 0, 2});
@@ -40,11 +40,16 @@ TEST(Centre, IsTheSameForDenseAndSparseAndAnyThreads) {
 }
 
 TEST(Centre, RefusesRowsWithoutADirection) {
-  EXPECT_THAT(message_of([] { mean_direction(Matrix(0, 3), "v.npy"); }), HasSubstr("[v.npy] expected vectors, got 0 x 3"));
-  EXPECT_THAT(message_of([] { mean_direction(Matrix(2, 2, {1, 2, 0, 0}), "v.npy"); }),
+  EXPECT_THAT(message_of([] { mean_direction(Matrix(0, 3), "v.npy"); }),
+              HasSubstr("[v.npy] expected vectors, got 0 x 3"));
+  EXPECT_THAT(message_of([] {
+                mean_direction(Matrix(2, 2, {1, 2, 0, 0}), "v.npy");
+              }),
               HasSubstr("[v.npy] expected vectors with a direction, got zeros in row 1"));
   for (const float bad : {std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN()}) {
-    EXPECT_THAT(message_of([&] { mean_direction(Matrix(2, 2, {1, 2, bad, 0}), "v.npy"); }),
+    EXPECT_THAT(message_of([&] {
+                  mean_direction(Matrix(2, 2, {1, 2, bad, 0}), "v.npy");
+                }),
                 HasSubstr("[v.npy] expected finite features, got 1 NaN or infinite"));
   }
 }

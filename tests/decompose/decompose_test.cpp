@@ -13,8 +13,8 @@
 namespace orthant::decompose {
 namespace {
 
-using ::testing::HasSubstr;
 using test::message_of;
+using ::testing::HasSubstr;
 
 io::Array golden(const std::string& name) {
   return io::Npz::open(ORTHANT_GOLDEN_DIR "/decompose/lasso.npz").read(name);

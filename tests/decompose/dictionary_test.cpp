@@ -9,8 +9,8 @@
 namespace orthant::decompose {
 namespace {
 
-using ::testing::HasSubstr;
 using test::message_of;
+using ::testing::HasSubstr;
 
 std::string refusal(const Matrix& vectors, const std::vector<std::string>& names) {
   return message_of([&] { make_dictionary(vectors, names, "w.npy", "w.txt"); });
@@ -18,8 +18,8 @@ std::string refusal(const Matrix& vectors, const std::vector<std::string>& names
 
 TEST(Dictionary, HasUnitAtomsAndTheirProducts) {
   for (const bool centre : {false, true}) {
-    const Dictionary found = make_dictionary(test::random_vectors(30, 5, 2, 1), test::numbered(30), "w.npy", "w.txt",
-                                             {.centre = centre});
+    const Dictionary found =
+        make_dictionary(test::random_vectors(30, 5, 2, 1), test::numbered(30), "w.npy", "w.txt", {.centre = centre});
     ASSERT_EQ(found.words(), 30);
     for (int64_t i = 0; i < 30; ++i) {
       EXPECT_NEAR(found.gram(i, i), 1, 1e-5);

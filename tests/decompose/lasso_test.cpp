@@ -37,7 +37,8 @@ void expect_optimal(const Problem& problem, const NonNegativeLasso::Code& code, 
   for (size_t k = 0; k < code.words.size(); ++k) {
     EXPECT_GT(code.weights[k], 0);
     for (size_t j = 0; j < gradient.size(); ++j) {
-      gradient[j] -= static_cast<double>(code.weights[k]) * problem.dictionary.gram(code.words[k], static_cast<int64_t>(j));
+      gradient[j] -=
+          static_cast<double>(code.weights[k]) * problem.dictionary.gram(code.words[k], static_cast<int64_t>(j));
     }
   }
   for (const double g : gradient) EXPECT_LE(g, lambda / 2 + 5e-6);

@@ -11,8 +11,8 @@
 namespace orthant::disentangle {
 namespace {
 
-using ::testing::HasSubstr;
 using test::message_of;
+using ::testing::HasSubstr;
 
 Matrix random_matrix(int64_t rows, int64_t cols, uint64_t seed, double zeros, bool negative) {
   Rng rng(seed);

@@ -10,8 +10,8 @@
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   for (const int64_t dims : {0, 8}) {
     try {
-      const orthant::Embeddings read =
-          orthant::exchange::parse_json_lines({reinterpret_cast<const char*>(data), size}, "fuzz.jsonl", {.dims = dims});
+      const orthant::Embeddings read = orthant::exchange::parse_json_lines({reinterpret_cast<const char*>(data), size},
+                                                                           "fuzz.jsonl", {.dims = dims});
       read.validate();
       orthant::check_finite(read, "fuzz.jsonl");
     } catch (const orthant::IoError&) {

@@ -8,9 +8,9 @@
 namespace orthant::naming {
 namespace {
 
+using test::message_of;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using test::message_of;
 
 Matrix dense(const Concepts& concepts) {
   const auto* sparse = std::get_if<SparseMatrix>(&concepts.scores);
@@ -21,7 +21,8 @@ TEST(Concepts, AreClassesByName) {
   const Concepts found = label_concepts(std::vector<int64_t>{2, -1, 0}, std::vector<std::string>{"a", "b", "c"});
   EXPECT_THAT(found.names, ElementsAre("a", "c"));
   EXPECT_EQ(dense(found), Matrix(3, 2, {0, 1, 0, 0, 1, 0}));
-  EXPECT_THAT(message_of([] { label_concepts(std::vector<int64_t>{-1}, {}); }), HasSubstr("expected items with labels"));
+  EXPECT_THAT(message_of([] { label_concepts(std::vector<int64_t>{-1}, {}); }),
+              HasSubstr("expected items with labels"));
 }
 
 TEST(Concepts, AreValuesOfFactors) {

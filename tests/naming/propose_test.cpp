@@ -14,9 +14,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-io::Array golden(const std::string& name) {
-  return io::Npz::open(ORTHANT_GOLDEN_DIR "/naming/names.npz").read(name);
-}
+io::Array golden(const std::string& name) { return io::Npz::open(ORTHANT_GOLDEN_DIR "/naming/names.npz").read(name); }
 
 std::vector<std::string> numbered(int64_t count) {
   std::vector<std::string> names;
@@ -90,7 +88,9 @@ TEST(ProposeNames, DoesNotDependOnThreads) {
 
 TEST(ProposeNames, RefusesConceptsOfOtherItems) {
   const Concepts concepts = label_concepts(std::vector<int64_t>{0, 1, 0}, {});
-  EXPECT_THAT(test::message_of([&] { propose_names(Matrix(2, 2, {1, 0, 0, 1}), concepts); }),
+  EXPECT_THAT(test::message_of([&] {
+                propose_names(Matrix(2, 2, {1, 0, 0, 1}), concepts);
+              }),
               HasSubstr("[name] expected concepts of the 2 items, got 3"));
 }
 

@@ -137,7 +137,8 @@ TEST(OpenDataset, SuggestsWhatMayHaveBeenMeant) {
 TEST(OpenDataset, RejectsWhatItDoesNotKnow) {
   EXPECT_THAT(
       message_of<std::invalid_argument>([] { open_dataset("cifar:DIR"); }),
-      HasSubstr("[data] expected one of sprites, captions, topics, spoken, fashion, dsprites[:FILE.npz], cifar10:DIR, "));
+      HasSubstr(
+          "[data] expected one of sprites, captions, topics, spoken, fashion, dsprites[:FILE.npz], cifar10:DIR, "));
   EXPECT_THAT(message_of<std::invalid_argument>([] { open_dataset(""); }), HasSubstr("got nothing"));
   EXPECT_THAT(message_of<std::invalid_argument>([] { open_dataset("sprites:x"); }),
               HasSubstr("[sprites] expected sprites without a path, got sprites:x"));
