@@ -54,8 +54,12 @@ std::string how_found(const Hits& hits, const SearchFlags& flags) {
   }
   std::string why = fmt::format("{:.0f} of {} blocks ruled out by their largest values, {:.0f} list entries added up",
                                 each(work.passed_by), hits.index.blocks(), each(work.postings));
-  if (flags.recall < 1)
-    why += flags.filter.empty() ? "; an approximate search would be more work" : "; filters are always exact";
+  const int64_t measured = hits.index.directory().curve.k;
+  if (flags.recall < 1) {
+    why += !flags.filter.empty() ? "; filters are always exact"
+           : flags.k > measured  ? fmt::format("; recall was measured for {} hits alone", measured)
+                                 : "; an approximate search would be more work";
+  }
   return fmt::format("exact, {}, {}: {}", metric, among, why);
 }
 

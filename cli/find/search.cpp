@@ -21,7 +21,8 @@ void run(const SearchFlags& flags) {
   if (!flags.filter.empty()) filter = query::Filter::parse(flags.filter, index.vocabulary());
   const std::vector<NamedQuery> named = read_queries(index, flags);
   const index::Mask mask = filter ? index::Mask(index, *filter) : index::Mask(index);
-  const index::RecallPlan plan = filter ? index::RecallPlan{} : plan_for(index, flags.recall);
+  const bool exact = filter || flags.k > index.directory().curve.k;  // of what recall was not measured
+  const index::RecallPlan plan = exact ? index::RecallPlan{} : plan_for(index, flags.recall);
   std::vector<index::Query> queries;
   for (const NamedQuery& one : named) queries.push_back(one.query);
   const auto found =

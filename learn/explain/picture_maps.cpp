@@ -32,6 +32,7 @@ PictureMaps picture_maps(Model& model, const Image& picture, const PictureQuesti
   PictureMaps found;
   found.features.assign(question.features.begin(), question.features.end());
   if (question.strongest > 0) found.features = strongest_features(where.features()[0], question.strongest);
+  if (found.features.empty() && question.other.empty()) return found;  // none fires
   std::vector<at::Tensor> weights = {where.of_features(found.features)};
   if (!question.other.empty()) {
     const at::Tensor other = at::tensor(std::vector<float>(question.other.begin(), question.other.end()));

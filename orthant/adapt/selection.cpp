@@ -142,7 +142,7 @@ struct Cut {
 };
 
 Cut cut_at(std::vector<float>& values, int64_t count) {
-  if (std::ssize(values) <= count) return {0, 0};
+  if (std::ssize(values) < count) return {0, 0};
   const auto last = values.begin() + (count - 1);
   std::nth_element(values.begin(), last, values.end(), std::greater());
   const float value = *last;

@@ -89,6 +89,7 @@ struct Session::Books {
   Clock::time_point epoch_start = Clock::now();
   int64_t first_step = 0;  // of the epoch, in this process
   StepReport last = {};
+  bool due = false;  // a checkpoint
 
   double epochs_done() const {
     return static_cast<double>(session.position_.epoch) +
@@ -98,6 +99,7 @@ struct Session::Books {
   void save() {
     write_checkpoint(paths.checkpoint_folder(), session.position_.step, session.checkpoint());
     last_save = Clock::now();
+    due = false;
   }
 
   void after_step(const StepReport& report) {
@@ -107,7 +109,8 @@ struct Session::Books {
     if (step % pacing.log_steps == 0) log.add({"step", step, epochs_done(), session.step_scalars(report)});
     const bool by_steps = pacing.checkpoint_steps > 0 && step % pacing.checkpoint_steps == 0;
     const bool by_time = pacing.checkpoint_seconds > 0 && seconds_since(last_save) >= pacing.checkpoint_seconds;
-    if (by_steps || by_time) save();
+    due = due || by_steps || by_time;
+    if (due && session.position_.batch < session.feed_.batches()) save();  // after the last batch end_epoch() does
     if (listener.step) listener.step(step, session.steps(), report);
   }
 
@@ -125,6 +128,8 @@ struct Session::Books {
       write_adapter(paths.model_file(), session.learner_.adapter());
       save();
       last_look = Clock::now();
+    } else if (due) {
+      save();
     }
     epoch_start = Clock::now();
     first_step = session.position_.step;
@@ -168,7 +173,7 @@ bool Session::learn(const std::string& run, const SessionListener& listener) {
       ++position_.batch;
       ++position_.step;
       books.after_step(report);
-      if (listener.stop && listener.stop()) {
+      if (position_.batch < feed_.batches() && listener.stop && listener.stop()) {
         books.save();
         return false;
       }
@@ -176,6 +181,10 @@ bool Session::learn(const std::string& run, const SessionListener& listener) {
     ++position_.epoch;
     position_.batch = 0;
     books.end_epoch();
+    if (!finished() && listener.stop && listener.stop()) {
+      books.save();
+      return false;
+    }
   }
   if (watch_.empty()) return true;
   table_ = watch_.table(learner_.adapter());

@@ -75,8 +75,9 @@ double explained_share(std::span<const float> x, const Floats& made, int64_t str
     const double difference = static_cast<double>(x[i]) - static_cast<double>(made[i]);
     error += difference * difference;
   }
+  const double all = squares;
   for (const double m : mean) squares -= m * m * static_cast<double>(rows);
-  return squares > 0 ? 1 - error / squares : kNone;
+  return squares > 1e-9 * all ? 1 - error / squares : kNone;
 }
 
 double found_within(const search::Neighbours& found, int64_t k) {

@@ -20,7 +20,7 @@ class ItemSearch::Best {
   Best(int64_t k, int64_t except) : k_(static_cast<size_t>(k)), except_(except) {}
 
   void offer(int64_t item, double score) {
-    if (score <= least_ || item == except_ || k_ == 0) return;
+    if ((list_.size() == k_ && score <= least_) || item == except_ || k_ == 0) return;
     if (list_.size() == k_) {
       std::ranges::pop_heap(list_, better);
       list_.pop_back();

@@ -102,6 +102,7 @@ CleanReport find_suspects(const Features& features, std::span<const int64_t> lab
   }
   add(report, duplicate_suspects(found, empty, options, report.distances), labels);
   if (bank) {
+    check(bank->rows() > 0, "[clean] expected items in the bank, got none");
     check_finite(*bank, "bank");
     add(report, leak_suspects(nearest(*bank, features, false, options, "bank"), empty, options), labels);
   }

@@ -127,13 +127,15 @@ Monosemanticity monosemanticity(const Features& features, const Features& refere
     const double low = column.smallest;
     const double u = (column.sum - items * low) / range;
     const double v = (column.squares - 2 * low * column.sum + items * low * low) / (range * range);
+    const double pairs = u * u - v;
+    if (!(pairs > 1e-9 * u * u)) continue;  // on for one item, but for rounding
     const auto weighted = sums.row(static_cast<int64_t>(k));
     double w = 0;
     for (size_t j = 0; j < all.size(); ++j) {
       const double x = (weighted[j] - low * all[j]) / range;
       w += x * x;
     }
-    found.scores[k] = (w - v) / (u * u - v);
+    found.scores[k] = (w - v) / pairs;
     scored.push_back(found.scores[k]);
     found.mean += found.scores[k];
   }

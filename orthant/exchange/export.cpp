@@ -32,7 +32,10 @@ void check_name(const std::string& name) {
 
 void check_demands(const Survey& survey, const Embeddings& embeddings, const Target& target,
                    const std::string& source) {
+  constexpr int64_t kMostColumns = 1 << 24;  // each has a key and a line in features.csv
   const Demands& demands = target.demands;
+  check(embeddings.cols() <= kMostColumns, "[", source, "] expected at most ", kMostColumns,
+        " features to export, got ", embeddings.cols(), "; orthant select keeps those that matter");
   check(embeddings.rows() <= demands.max_rows, "[", source, "] expected at most ", demands.max_rows, " items for ",
         target.name, ", got ", embeddings.rows());
   check(embeddings.cols() <= demands.max_cols, "[", source, "] expected at most ", demands.max_cols, " features for ",

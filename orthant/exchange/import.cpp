@@ -15,7 +15,17 @@ std::string_view as_text(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
+// The format has no mark: a file is one if the sizes at its beginning are its own.
+bool is_csr(std::span<const std::byte> bytes) {
+  try {
+    return promised_csr_bytes(bytes, "") == bytes.size();
+  } catch (const IoError&) {
+    return false;
+  }
+}
+
 bool begins_as_json(std::string_view text) {
+  if (text.substr(0, 24).find('\0') != std::string_view::npos) return false;  // the sizes of a .csr
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   const size_t first = text.find_first_not_of(" \t\r\n");
   return first != std::string_view::npos && text[first] == '{';
@@ -24,6 +34,7 @@ bool begins_as_json(std::string_view text) {
 Embeddings read(const std::string& path, const ImportOptions& options) {
   const auto file = io::MappedFile::open(path);
   const std::string_view text = as_text(file->bytes());
+  if (is_csr(file->bytes())) return parse_csr(file->bytes(), path);
   if (text.starts_with("PK")) return io::read_embeddings(path);
   const bool known = text.starts_with("\x93NUMPY") || (text.size() > 8 && text[8] == '{');
   check_io(!known, "[", path,

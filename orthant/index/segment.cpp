@@ -69,7 +69,7 @@ Rows Segment::rows(int64_t window) const {
   const auto w = static_cast<size_t>(window);
   const WindowEntry& entry = entry_->windows[w];
   std::atomic<uint8_t>& seen = seen_[kParts + 2 * w + 1];
-  const bool looked_through = seen.load(std::memory_order_relaxed) == 1;
+  const bool looked_through = seen.load(std::memory_order_relaxed) == 2;  // 1: only its sum was compared
   const auto bytes = section(entry.rows, seen, "rows");
   const auto count = static_cast<size_t>(entry_->rows_in(window));
   const auto entries = static_cast<size_t>(entry.entries);
@@ -98,6 +98,7 @@ Rows Segment::rows(int64_t window) const {
     check_io(most < static_cast<uint64_t>(features()), "[", name_, "] expected columns below ", features(), ", got ",
              most);
   }
+  if (!looked_through) seen.store(2, std::memory_order_relaxed);
   return rows;
 }
 

@@ -51,8 +51,11 @@ int64_t Vocabulary::label(const std::string& name, const std::string& where) con
 Vocabulary vocabulary_of(const Embeddings& embeddings) {
   Vocabulary words{embeddings.cols(), embeddings.feature_names, embeddings.class_names};
   if (words.class_names.empty() && !embeddings.labels.empty()) {
-    const int64_t classes = std::ranges::max(embeddings.labels) + 1;
-    for (int64_t label = 0; label < classes; ++label) words.class_names.push_back(std::to_string(label));
+    constexpr int64_t kMostClasses = 65'536;
+    const int64_t largest = std::ranges::max(embeddings.labels);
+    check(largest < kMostClasses, "[labels] expected classes without names from 0 to ", kMostClasses - 1, ", got ",
+          largest);
+    for (int64_t label = 0; label <= largest; ++label) words.class_names.push_back(std::to_string(label));
   }
   return words;
 }

@@ -113,7 +113,8 @@ std::string changed_document(const catalogue::Catalogue& run, int64_t i, std::sp
 std::string vote_document(const catalogue::Catalogue& run) {
   const catalogue::Items& items = run.items();
   const auto classes = static_cast<int64_t>(items.classes.size());
-  if (classes == 0 || items.size() > catalogue::kMostTogether) return "null";
+  constexpr int64_t kMostClasses = 4000;  // of a confusion matrix
+  if (classes == 0 || classes > kMostClasses || items.size() > catalogue::kMostTogether) return "null";
   const DenseMatrix<int32_t>& near = run.neighbours();
   std::vector<int64_t> labels(static_cast<size_t>(items.size()), -1);
   std::vector<int64_t> predicted(labels.size(), 0);

@@ -57,7 +57,7 @@ SparseMatrix RowStore::as_appended(int64_t cols) {
 
 std::variant<Matrix, SparseMatrix> RowStore::finish(int64_t cols, const FinishOptions& how) {
   const int64_t count = rows();
-  const bool dense = 8 * (filled_ + count) >= 4 * count * cols;
+  const bool dense = count > 0 && 8 * (filled_ + count) >= 4 * count * cols;
   const bool as_it_is = !dense && !how.order && (zeros_ == 0 || how.keep_zeros);
   const SparseMatrix stored = as_appended(cols);
   if (as_it_is) return stored;

@@ -147,6 +147,8 @@ TEST(Clean, RefusesWhatDoesNotFit) {
   const Matrix narrow(5, 3);
   EXPECT_THAT(message_of([&] { find_suspects(made.items, {}, Features(narrow)); }),
               HasSubstr("expected 40 features in the bank, got 3"));
+  EXPECT_THAT(message_of([&] { find_suspects(made.items, {}, Features(Matrix(0, 40))); }),
+              HasSubstr("expected items in the bank, got none"));
   EXPECT_THAT(message_of([&] { find_suspects(Matrix(2, 3), {}); }), HasSubstr("expected at least 3 items, got 2"));
   const Matrix bad(3, 1, {1, NAN, 1});
   EXPECT_THAT(message_of([&] { find_suspects(bad, {}); }), HasSubstr("NaN"));

@@ -66,6 +66,14 @@ TEST(Monosemanticity, IsTheMeanCosineOfTheItemsThatAFeatureIsOnFor) {
   EXPECT_NEAR(found.lowest_tenth, -1, 1e-15);
 }
 
+TEST(Monosemanticity, LeavesOutFeaturesWhoseSecondItemIsRounding) {
+  const Monosemanticity found =
+      monosemanticity(Matrix(4, 2, {1, 1, 1e-17F, 1, 0, 0, 0, 0}), Matrix(4, 2, {1, 0, 1, 0, 0, 1, 0, 1}));
+  EXPECT_TRUE(std::isnan(found.scores[0]));
+  EXPECT_EQ(found.features, 1);
+  EXPECT_NEAR(found.mean, 1, 1e-15);
+}
+
 TEST(Monosemanticity, EqualsTheQuadraticDefinition) {
   for (const bool negative : {false, true}) {
     const Matrix features = random_matrix(60, 12, 1, 0.7, negative);

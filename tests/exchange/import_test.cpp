@@ -71,6 +71,22 @@ TEST(Import, ExportsComeBack) {
   EXPECT_EQ(back.cols(), 12);
 }
 
+// The format has no mark, so sizes may look like one: 123 is '{', 19280 "PK", 35615 gzip's.
+TEST(Import, MatricesOfAnySizeComeBack) {
+  const test::TemporaryFolder folder;
+  for (const auto& [rows, cols] : {std::pair(123, 5), std::pair(4, 123), std::pair(19280, 2), std::pair(35615, 1)}) {
+    Matrix values(rows, cols);
+    for (int64_t i = 0; i < rows; ++i) values.mutable_row(i)[static_cast<size_t>(i % cols)] = 1;
+    Embeddings items;
+    items.features = SparseMatrix::from_dense(values);
+    const std::string to = folder / std::to_string(rows);
+    export_embeddings(items, to, {.to = "bigann"});
+    const Embeddings back = import_file(to + "/base.csr");
+    EXPECT_EQ(back.rows(), rows);
+    EXPECT_EQ(back.cols(), cols);
+  }
+}
+
 TEST(Import, NestedVectorsEmptyLinesAndZerosAreUnderstood) {
   const std::string text =
       "\n{\"sparse_values\": {\"indices\": [3, 1], \"values\": [1, 0]}}\r\n\n"

@@ -49,6 +49,7 @@ async function matching(source, run, filter) {
  * @property {Uint8Array|null} mask  1 or 0 for each item; null: all of them
  * @property {number} count
  * @property {number} total
+ * @property {number} round  which filter it is of: those that leave equally many differ in it
  */
 
 /** @param {Uint8Array} mask */
@@ -68,25 +69,26 @@ export function useChosen(run, query, { hand = false } = {}) {
   const text = query.filter ?? '';
   const { filter, error } = useMemo(() => read_filter(text, words), [text, words]);
   const wanted = filter ? `${run} ${text}` : '';
-  const [found, set_found] = useState(/** @type {{wanted: string, mask: Uint8Array|null, error: Error|null}} */ ({ wanted: '', mask: null, error: null }));
+  const [found, set_found] = useState(/** @type {{wanted: string, mask: Uint8Array|null, error: Error|null, round: number}} */ ({ wanted: '', mask: null, error: null, round: 0 }));
   const latest = useRef('');
   latest.current = wanted;
   useEffect(() => {
     if (!filter) return;
-    const settle = (/** @type {Uint8Array|null} */ mask, /** @type {Error|null} */ failed) => latest.current === wanted && set_found({ wanted, mask, error: failed });
+    const settle = (/** @type {Uint8Array|null} */ mask, /** @type {Error|null} */ failed) => latest.current === wanted && set_found((last) => ({ wanted, mask, error: failed, round: last.round + 1 }));
     matching(source, run, filter).then((mask) => settle(mask, null), (failed) => settle(null, failed));
   }, [source, run, filter, wanted]);
   const total = items_of(overview);
   const unread = text.trim() !== '' && !filter && !error; // until the names have come
   const waiting = unread || (wanted !== '' && found.wanted !== wanted);
   const narrowed = wanted === '' ? null : found.mask;
+  const round = narrowed ? found.round : 0; // tells masks with equally many items apart
   const version = hand ? picked.version : 0;
   const chosen = useMemo(() => {
     const by_hand = hand && picked.count > 0 ? picked.mask : null;
-    if (!by_hand && !narrowed) return { mask: null, count: total, total };
+    if (!by_hand && !narrowed) return { mask: null, count: total, total, round };
     const mask = by_hand && narrowed ? narrowed.map((on, item) => on & by_hand[item]) : (narrowed ?? Uint8Array.from(by_hand ?? []));
-    return { mask, count: counted(mask), total };
-  }, [narrowed, version, hand, total]);
+    return { mask, count: counted(mask), total, round };
+  }, [narrowed, round, version, hand, total]);
   const failed = error ?? (waiting ? null : found.wanted === wanted && wanted !== '' ? found.error : null);
   return { chosen: unread || (waiting && !found.mask) ? null : chosen, error: failed, waiting };
 }

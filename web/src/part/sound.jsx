@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { usePage } from '../context.js';
 
 /** What is heard now: one sound at a time. @type {{audio: HTMLAudioElement, stop: () => void}|null} */
@@ -27,7 +27,9 @@ export function PlayButton({ item, words = false }) {
   const { source, overview } = usePage();
   const [on, set_on] = useState(false);
   const [failed, set_failed] = useState(false);
-  useEffect(() => () => { if (on) playing?.stop(); }, [item]);
+  const sounding = useRef(false);
+  sounding.current = on;
+  useEffect(() => () => { if (sounding.current) playing?.stop(); }, [item]);
   if (!overview.data.has_sounds || !source.has_sound(item)) return null;
   const toggle = async (/** @type {Event} */ event) => {
     event.preventDefault();

@@ -10,6 +10,7 @@ import { best_of } from './ranking.js';
 import { vote_of } from './vote.js';
 
 const kNeighbours = 24;
+const kMostClasses = 4000; // of a confusion matrix
 const kLinks = 100;
 const kListed = 200; // characters of a text where many are shown
 
@@ -249,7 +250,7 @@ export class StaticSource {
       const { classes } = this.report.overview.data;
       const rows = await this.rows(run);
       const { width, of } = await this.neighbours(run, rows);
-      return classes.length ? vote_of(await this.labels(), classes.length, width, of) : null;
+      return classes.length && classes.length <= kMostClasses ? vote_of(await this.labels(), classes.length, width, of) : null;
     });
   }
 

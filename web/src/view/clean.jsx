@@ -102,6 +102,16 @@ function Pictures({ run, suspect }) {
   );
 }
 
+/** @type {Map<string, Decisions>} */
+const kTaken = new Map(); // outlives the view where the browser keeps nothing
+
+/** @param {string} place @returns {Decisions} */
+function decisions_of(place) {
+  const taken = kTaken.get(place) ?? new Decisions(place);
+  kTaken.set(place, taken);
+  return taken;
+}
+
 /**
  * One suspect after the other, decided by key or button.
  * @param {{run: number, clean: Clean, kind: string, at: number}} props
@@ -109,7 +119,7 @@ function Pictures({ run, suspect }) {
 function Walk({ run, clean, kind, at }) {
   const { source, overview } = usePage();
   const about = useRun(run);
-  const decisions = useMemo(() => new Decisions(`orthant clean ${overview.data.spec} ${overview.data.split} ${overview.data.items} ${about.name}`), [overview, about]);
+  const decisions = useMemo(() => decisions_of(`orthant clean ${overview.data.spec} ${overview.data.split} ${overview.data.items} ${about.name}`), [overview, about]);
   const [, redraw] = useState(0);
   const [message, set_message] = useState('');
   const listed = clean.suspects.filter((suspect) => suspect.kind === kind);

@@ -69,7 +69,7 @@ export function ItemsView({ run, query }) {
     if (!shown) return source.items(run, { offset: page * kPage, limit: kPage, class: wanted });
     const rows = await source.rows_of(run, shown);
     return { total: list?.length ?? 0, items: shown.map((item, at) => ({ item, active: rows.active(at) })) };
-  }, ['items', run, page, wanted, filter, only ? picked.version : 0, list ? list.length : -1]));
+  }, ['items', run, page, wanted, chosen?.round ?? -1, only ? picked.version : 0, list ? list.length : -1]));
   return (
     <>
       <h1>Items seen by {shortened(name, 60)}</h1>
