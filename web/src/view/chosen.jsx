@@ -10,8 +10,8 @@ import { to_items, to_map, to_rank } from '../route.js';
 
 const kShown = 48;
 
-/** What the chosen items have that others have not. @param {{run: number, chosen: import('../chosen.js').Chosen}} props */
-function InCommon({ run, chosen }) {
+/** What the chosen items have that others have not. @param {{run: number, chosen: import('../chosen.js').Chosen, filter: string}} props */
+function InCommon({ run, chosen, filter }) {
   const { source, picked } = usePage();
   const load = useLoad(async () => (chosen.mask && chosen.count > 0 && chosen.count < chosen.total ? source.contrast(run, chosen.mask) : null), ['contrast', run, chosen.round, picked.version, chosen.count]);
   return (
@@ -47,7 +47,7 @@ export function ChosenView({ run, query }) {
               {chosen.count > some.length && <p class="quiet">The first {count(some.length)}. <a href={to_items(run, { filter, picked: 1 })}>All of them as a list</a>{maps.length > 0 && <>, <a href={to_map(run, { filter })}>on the map</a></>}, or <a href={to_rank(run, { filter })}>ranked by features</a>.</p>}
             </section>
           )}
-          <InCommon run={run} chosen={chosen} />
+          <InCommon run={run} chosen={chosen} filter={filter} />
         </>
       )}
     </>
