@@ -70,5 +70,5 @@ export function tint(pixels, width, height, [rows, cols], [left, top, across, do
 /** How a map was made, in words. @param {Where} where */
 export const method_words = ({ method, grid }) =>
   method === 'additive'
-    ? `Exact: the places of the last layer, ${grid[0]} x ${grid[1]} of them, and what a plain picture of the same mean colour has add up to it, before it is cut at zero. Drawn smoothly; nothing finer is exact.`
+    ? `Parts that add up, in ${grid[0]} x ${grid[1]} cells: they and what a plain picture of the same middle colour has make the value, before it is cut at zero. Each place of the last layer has its exact part, shared out to the pixels by what they did to it; where the picture is like the plain one there is none.`
     : `By covering: how far it falls when one of ${grid[0]} x ${grid[1]} places is covered. These do not add up: this network has no exact map.`;
