@@ -236,9 +236,9 @@ int main(int argc, char** argv) {
   Model model = Model::load(std::string(argv[1]) + "/model.safetensors");
   Lab lab(model);
   measure_all(model, "sprites, the strongest feature", lab.sprites(items), items, 8);
+  measure_all(model, "two side by side, a feature of the first where it fires", lab.pairs(items), items / 2, 8);
   measure_all(model, "planted, the sprite's own strongest feature where it fires", lab.planted(items / 2, true),
               items / 2, 24);
   measure_all(model, "planted, the strongest feature there", lab.planted(items / 2, false), items / 2, 24);
-  measure_all(model, "two side by side, a feature of the first where it fires", lab.pairs(items), items / 2, 8);
   return 0;
 }
