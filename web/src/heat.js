@@ -68,7 +68,7 @@ export function tint(pixels, width, height, [rows, cols], [left, top, across, do
 }
 
 /** How a map was made, in words. @param {Where} where */
-export const method_words = ({ method, grid }) =>
+export const method_words = ({ method, grid, sound }) =>
   method === 'additive'
-    ? `Exact: the places of the last layer, ${grid[0]} x ${grid[1]} of them, and what a plain picture of the same mean colour has add up to it, before it is cut at zero. Drawn smoothly; nothing finer is exact.`
+    ? `Exact: the places of the last layer, ${grid[0]} x ${grid[1]} of them, and what a plain picture of the same mean ${sound ? 'loudness' : 'colour'} has add up to it, before it is cut at zero. Drawn smoothly; nothing finer is exact.`
     : `By covering: how far it falls when one of ${grid[0]} x ${grid[1]} places is covered. These do not add up: this network has no exact map.`;
