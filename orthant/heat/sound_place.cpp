@@ -55,8 +55,9 @@ SoundPlace place_of(const Box& box, const views::SoundAxes& axes, double left, d
 std::string hz_text(double low, double high) {
   constexpr double kKilo = 1000;
   const auto kilo = [](double hz) { return fmt::format("{:.1f}", hz / kKilo); };
-  if (low >= kKilo) return fmt::format("{}-{} kHz", kilo(low), kilo(high));
-  if (high < kKilo) return fmt::format("{:.0f}-{:.0f} Hz", low, high);
+  constexpr double kAsKilo = 999.5;  // what would be rounded to a thousand
+  if (low >= kAsKilo) return fmt::format("{}-{} kHz", kilo(low), kilo(high));
+  if (high < kAsKilo) return fmt::format("{:.0f}-{:.0f} Hz", low, high);
   return fmt::format("{:.0f} Hz-{} kHz", low, kilo(high));
 }
 

@@ -66,6 +66,7 @@ TEST(SoundPlace, ReadsAsAPersonWouldSayIt) {
   EXPECT_EQ(place_text({.begin = 0.42, .end = 0.61, .low = 1812, .high = 3090}), "0.42-0.61 s, 1.8-3.1 kHz");
   EXPECT_EQ(place_text({.begin = 0, .end = 12.3, .low = 212.4, .high = 640}), "0.00-12.30 s, 212-640 Hz");
   EXPECT_EQ(place_text({.begin = 1, .end = 2, .low = 640, .high = 1200}), "1.00-2.00 s, 640 Hz-1.2 kHz");
+  EXPECT_EQ(place_text({.begin = 1, .end = 2, .low = 79, .high = 999.7}), "1.00-2.00 s, 79 Hz-1.0 kHz");
 }
 
 TEST(SoundPlace, ABoxMovesBetweenPicturesOfOneSound) {

@@ -75,6 +75,21 @@ export const kMeasures = [
     },
   },
   {
+    key: 'communities.nmi', name: 'Communities and classes', format: exact_percent, good: 'more', range: kShare,
+    about: 'A node of a graph belongs to the community of its strongest feature. How much communities and classes tell of each other: their mutual information, as a share of the mean of both entropies.',
+    hint: (value) => `${extent(value, 'what classes and communities could tell of each other')} With more communities than classes it cannot reach 100 %.`,
+  },
+  {
+    key: 'communities.purity', name: 'Purity of communities', format: exact_percent, good: 'more', range: kShare,
+    about: 'Share of the nodes that are of the commonest class of their community.',
+    hint: (value) => `${percent(value)} of the nodes have the commonest class of their community.`,
+  },
+  {
+    key: 'communities.modularity', name: 'Modularity', format: exact_percent, good: 'more', range: '-50 to 100 %',
+    about: 'Share of the edges that stay within a community, less what as many edges drawn by degree would have there: 0 % is chance.',
+    hint: (value) => `${percent(value)} more of the edges stay within a community than by chance.`,
+  },
+  {
     key: 'class_entropy', name: 'Class entropy', format: (value) => fixed(value, 2), unit: 'nats', good: 'less', range: '0 to the chance level', chance: ({ entropy }) => entropy,
     about: 'Entropy of the classes among the items where a feature is not zero, of either sign; mean over features. 0: one class only.',
     hint: (value) => `As mixed as about ${fixed(Math.exp(value), 1)} equally frequent classes in each feature.`,
