@@ -191,7 +191,7 @@ test('the strongest sounds of a feature say when and in which band, in a report 
   await with_page(address, async (page) => {
     await visit(page, address, '#/run/1/feature/12?where=1');
     await page.waitForSelector('.strongest canvas.heat');
-    assert.match(await page.innerText('.strongest'), /0\.40-1\.00 s, 80 Hz-7\.4 kHz/);
+    assert.match(await page.innerText('.strongest'), /0\.40-1\.00 s\s+80 Hz-7\.4 kHz/);
     await page.getByRole('button', { name: 'Show the sounds as they are' }).first().click();
     await page.waitForFunction(() => !document.querySelector('canvas.heat'));
   });

@@ -17,7 +17,7 @@ export function HeatTile({ run, item, feature, size }) {
   return (
     <>
       <HeatPicture item={item} size={size} where={load.value ?? null} map={map} label={`item ${item}${map ? `, where feature ${feature} fires` : ''}${place ? `: ${place}` : ''}`} />
-      {place && <span class="caption place">{place}</span>}
+      {place && place.split(', ').map((part) => <span key={part} class="caption place">{part}</span>)}
     </>
   );
 }
