@@ -67,7 +67,8 @@ void draw_times(Image& cell, const views::SoundAxes& axes) {
   for (double k = std::ceil(axes.begin / step - 1e-6); k * step <= axes.end + 1e-9; ++k) {
     const auto x = kLeft + std::clamp<int64_t>(std::llround(views::across_at(axes, k * step) * kWidth), 0, kWidth - 1);
     for (int64_t y = 0; y < kTick; ++y) mark(cell, kTop + kHeight + y, x);
-    const std::string text = fmt::format("{:.{}f}", k * step + 0.0, digits) + ((k + 1) * step > axes.end + 1e-9 ? " s" : "");
+    const std::string text =
+        fmt::format("{:.{}f}", k * step + 0.0, digits) + ((k + 1) * step > axes.end + 1e-9 ? " s" : "");
     const int64_t left = std::min(x - text_width(text) / 2, kSoundCell - text_width(text));
     draw_text(cell, left, kTop + kHeight + 8, text, kInk);
   }

@@ -59,12 +59,10 @@ ModelOptions options_of() {
   return options;
 }
 
-Image spectrogram_of(const Sound& sound, const Preprocessing& p) {
-  return sound::spectrogram(sound, p.sound, p.size);
-}
+Image spectrogram_of(const Sound& sound, const Preprocessing& p) { return sound::spectrogram(sound, p.sound, p.size); }
 
-// A network as it comes, whose feature 0 is how far the last layer is, in the mean, from where a plain picture has it in
-// the direction of a picture with the tone: linear in the places, so it answers to the tone where that is.
+// A network as it comes, whose feature 0 is how far the last layer is, in the mean, from where a plain picture has it
+// in the direction of a picture with the tone: linear in the places, so it answers to the tone where that is.
 Model model_for(const Tone& tone) {
   Model model(options_of(), 3);
   const Preprocessing& p = model.options().preprocessing;
@@ -145,9 +143,8 @@ class WhereSoundProgram : public testing::Test {
 };
 
 TEST_F(WhereSoundProgram, NamesTimeAndBandOfSoundsOfOnesOwn) {
-  const auto lines =
-      run_orthant({"where", model_, "--sound", folder_ / "tone.flac", "--sound", folder_ / "long.flac", "--feature",
-                   "0", "-o", folder_ / "sheet.png", "--maps", folder_ / "maps.npz"});
+  const auto lines = run_orthant({"where", model_, "--sound", folder_ / "tone.flac", "--sound", folder_ / "long.flac",
+                                  "--feature", "0", "-o", folder_ / "sheet.png", "--maps", folder_ / "maps.npz"});
   ASSERT_EQ(lines.code, 0) << lines.errors;
   EXPECT_THAT(lines.output, testing::ContainsRegex("tone.flac  f0 [0-9.]+: 0\\.[0-9]+-[01]\\.[0-9]+ s, .*kHz \\("));
   EXPECT_THAT(lines.output, testing::ContainsRegex("long.flac .*; looked at [34]\\.[0-9]+-[45]\\.[0-9]+ s of 6.00 s"));
@@ -175,8 +172,8 @@ TEST_F(WhereSoundProgram, NamesTimeAndBandOfSoundsOfOnesOwn) {
 
 TEST_F(WhereSoundProgram, TakesItemsOfAFolder) {
   const std::string data = "audio:" + (folder_ / "");
-  const auto done = run_orthant({"where", model_, "--data", data, "--split", "all", "--item", "tone.flac", "--with",
-                                 "long.flac", "--json"});
+  const auto done = run_orthant(
+      {"where", model_, "--data", data, "--split", "all", "--item", "tone.flac", "--with", "long.flac", "--json"});
   ASSERT_EQ(done.code, 0) << done.errors;
   const auto document = nlohmann::json::parse(done.output);
   EXPECT_EQ(document["maps"].back()["with"], "long.flac");
