@@ -122,10 +122,12 @@ Model& model_for(std::vector<Model>& models, bool text) {
     if (model.options().backbone.name.starts_with("text-") == text) return model;
   }
   throw std::invalid_argument(text ? "[text] expected a run with a model of texts, got none"
-                                   : "[picture] expected a run with a model of pictures, got none");
+                                   : "[picture] expected a run with a model of pictures or sounds, got none");
 }
 
 Image decoded(const Model& model, std::string_view bytes, int64_t max_pixels) {
+  // A spectrogram comes from the program that asks, and is as long as the sound.
+  if (model.options().preprocessing.sound.seconds > 0) max_pixels = io::kMaxImagePixels;
   return io::decode_image(std::as_bytes(std::span(bytes)), "picture", max_pixels,
                           view_source_side(model.options().preprocessing.size));
 }
@@ -161,6 +163,8 @@ void answer_question(std::vector<Model>& models, const Question& question, const
     if (text) {
       item = std::make_shared<OneItem>(question.bytes);
     } else {
+      check(model->options().preprocessing.sound.seconds == 0,
+            "[picture] expected a run with a model of pictures, got one of sounds");
       item = std::make_shared<OneItem>(decoded(*model, question.bytes, flags.max_pixels));
     }
   } catch (const std::exception& error) {

@@ -214,6 +214,7 @@ set(ORTHANT_PUBLIC_HEADERS
   orthant/views/parameters.h
   orthant/views/planes.h
   orthant/views/resample.h
+  orthant/views/sound_axes.h
   orthant/views/sound_options.h
   orthant/views/view.h
   orthant/words/bag_reader.h

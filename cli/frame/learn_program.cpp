@@ -32,7 +32,7 @@ constexpr std::array kCommands = {
     LearnCommand{"embed", "Apply a trained encoder to a data set", true},
     LearnCommand{"probe", "Learn a linear classifier on a frozen encoder and test it"},
     LearnCommand{"finetune", "Train a whole encoder with a linear classifier on its backbone, and test it"},
-    LearnCommand{"where", "Show where in pictures features fire, or what makes two similar"},
+    LearnCommand{"where", "Show where in pictures or sounds features fire, or what makes two similar"},
 };
 
 [[noreturn]] void become_learn_program(char** argv, bool shared) {

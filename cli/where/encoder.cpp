@@ -31,7 +31,7 @@ bool takes(const catalogue::RunRecord& record, const std::string& query) {
 }
 
 heat::Answer where_with(const catalogue::RunRecord& record, const Encode& encode) {
-  if (!takes(record, "picture")) return nullptr;
+  if (!takes(record, "picture") && !takes(record, "sound")) return nullptr;
   return [encode](const heat::Question& question) {
     return heat::from_floats(encode(EncoderProcess::kWhere, heat::to_bytes(question)));
   };

@@ -17,10 +17,10 @@ namespace orthant::cli {
 using Encode = std::function<std::vector<float>(serve::EncoderProcess::Question, std::string_view)>;
 Encode encode_with(const std::string& run, int threads, int64_t max_pixels);
 
-// The same for maps of pictures; an empty one if the run has no model of pictures.
+// The same for maps of pictures or sounds; an empty one if the run has no model of these.
 heat::Answer where_with(const catalogue::RunRecord& record, const Encode& encode);
 
-// Whether the run's models take this: "picture" or "text".
+// Whether the run's models take this: "picture", "sound" or "text".
 bool takes(const catalogue::RunRecord& record, const std::string& query);
 
 }  // namespace orthant::cli

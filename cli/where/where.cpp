@@ -17,10 +17,13 @@
 #include "orthant/catalogue/run_embeddings.h"
 #include "orthant/core/error.h"
 #include "orthant/core/threads.h"
+#include "orthant/data/view_source.h"
 #include "orthant/io/atomic_file.h"
 #include "orthant/io/image_file.h"
 #include "orthant/run/run_paths.h"
 #include "orthant/select/ranking.h"
+#include "orthant/sound/decode.h"
+#include "orthant/sound/spectrogram.h"
 #include "orthant/sources/open.h"
 
 namespace orthant::cli {
@@ -32,6 +35,7 @@ struct WhereFlags {
   std::vector<int64_t> features;
   std::vector<std::string> items;
   std::vector<std::string> images;
+  std::vector<std::string> sounds;
   std::string with;
   std::string data;
   std::string split = "test";
@@ -45,7 +49,7 @@ struct WhereFlags {
   bool overwrite = false;
 };
 
-// The model of pictures of a run: its only one, or one of two towers.
+// The model of pictures or sounds of a run: its only one, or one of two towers.
 Model picture_model(const std::string& run) {
   Model model = Model::load(run_model_file(run));
   if (model.encoder().input_shape().size() == 3 || !is_run(run)) return model;
@@ -53,12 +57,16 @@ Model picture_model(const std::string& run) {
   return std::filesystem::exists(second) ? Model::load(second) : std::move(model);
 }
 
-// The items by number and by id.
+bool hears(const Preprocessing& model) { return model.sound.seconds > 0; }
+
+// The items by number and by id, as the model takes them.
 class Pictures {
  public:
-  explicit Pictures(DatasetPtr data) : data_(std::move(data)) {
-    check(data_->info().dims == 0 && !data_->info().text, "[", data_->info().name,
-          "] expected pictures, got vectors or texts");
+  Pictures(DatasetPtr data, const Preprocessing& model) : data_(std::move(data)), model_(model) {
+    const DatasetInfo& info = data_->info();
+    check(info.dims == 0 && !info.text, "[", info.name, "] expected pictures or sounds, got vectors or texts");
+    check(info.sound == hears(model), "[", info.name, "] expected ", hears(model) ? "sounds" : "pictures",
+          ", which the model takes, got ", info.sound ? "sounds" : "pictures");
   }
   const DatasetPtr& data() const { return data_; }
   int64_t row(const std::string& id) {
@@ -70,10 +78,13 @@ class Pictures {
           data_->info().split, ", got none of that id");
     return found->second;
   }
-  Image image(int64_t row) const { return data_->image(row); }
+  Image image(int64_t row) const {
+    return hears(model_) ? view_source(*data_, row, model_.size, model_.sound) : data_->image(row);
+  }
 
  private:
   DatasetPtr data_;
+  const Preprocessing& model_;
   std::unordered_map<std::string, int64_t> places_;
 };
 
@@ -93,11 +104,15 @@ WhereOptions options_of(const WhereFlags& flags) {
 }
 
 Embeddings embeddings_of(const WhereFlags& flags) {
-  check(is_run(flags.run), "[where] expected --item or --image for a model that is not in a run, got neither");
+  check(is_run(flags.run), "[where] expected --item, --image or --sound for a model that is not in a run, got none");
   return catalogue::run_embeddings(
              flags.run, {.data = flags.data, .split = flags.split, .size = flags.size}, embed_process(flags.common),
              [](const std::string& line) { fmt::print(stderr, "orthant: {}\n", terminal_text(line)); })
       .embeddings;
+}
+
+Image image_of_file(const std::string& file, const Preprocessing& model) {
+  return hears(model) ? sound::spectrogram(sound::read(file), model.sound, model.size) : io::read_image(file);
 }
 
 // What a picture is asked, and a name for it.
@@ -132,26 +147,36 @@ std::vector<Wanted> strongest_items(const WhereFlags& flags, const Pictures& pic
 std::vector<Wanted> named_pictures(const WhereFlags& flags, Pictures* pictures) {
   std::vector<Wanted> wanted;
   for (const std::string& id : flags.items) wanted.push_back({id, pictures->row(id), flags.features});
-  for (const std::string& file : flags.images) wanted.push_back({file, -1, flags.features});
+  for (const auto* files : {&flags.images, &flags.sounds}) {
+    for (const std::string& file : *files) wanted.push_back({file, -1, flags.features});
+  }
   return wanted;
 }
 
 void run(const WhereFlags& flags) {
-  if (flags.sheet.empty() && flags.maps.empty() && !flags.json) {
-    throw Misuse("where: expected -o SHEET.png, --maps FILE.npz or --json, got none of them");
+  const bool named = !flags.items.empty() || !flags.images.empty() || !flags.sounds.empty();
+  if (!flags.with.empty() && !named) {
+    throw Misuse("where: expected --item, --image or --sound beside --with, got none of them");
   }
-  const bool named = !flags.items.empty() || !flags.images.empty();
-  if (!flags.with.empty() && !named) throw Misuse("where: expected --item or --image beside --with, got neither");
   for (const std::string& path : {flags.sheet, flags.maps}) {
     if (path.empty()) continue;
     refuse_existing(path, flags.overwrite);
     const io::AtomicFile place(path);  // better refused before the work than after it
   }
   Model model = picture_model(flags.run);
+  const Preprocessing& preprocessing = model.options().preprocessing;
+  const bool sounds = hears(preprocessing);
+  if (flags.sheet.empty() && flags.maps.empty() && !flags.json && !sounds) {
+    throw Misuse("where: expected -o SHEET.png, --maps FILE.npz or --json, got none of them");
+  }
+  check(
+      sounds ? flags.images.empty() : flags.sounds.empty(), "[", flags.run, "] expected ",
+      sounds ? "--sound FILE for a model of sounds, got --image" : "--image FILE for a model of pictures, got --sound");
   std::optional<Pictures> pictures;
   if (!named || !flags.items.empty() || !flags.with.empty()) {
     pictures.emplace(
-        open_dataset(data_of(flags), {.split = flags.split, .size = flags.size, .threads = flags.common.threads}));
+        open_dataset(data_of(flags), {.split = flags.split, .size = flags.size, .threads = flags.common.threads}),
+        preprocessing);
   }
   const auto wanted =
       named ? named_pictures(flags, pictures ? &*pictures : nullptr) : strongest_items(flags, *pictures);
@@ -162,21 +187,28 @@ void run(const WhereFlags& flags) {
   std::vector<PictureWhere> all;
   for (const Wanted& one : wanted) {
     stop_if_interrupted();
-    PictureWhere found{.name = one.name, .picture = one.row < 0 ? io::read_image(one.name) : pictures->image(one.row)};
+    PictureWhere found{.name = one.name,
+                       .picture = one.row < 0 ? image_of_file(one.name, preprocessing) : pictures->image(one.row)};
+    if (sounds) found.axes = sound::spectrogram_axes(found.picture, preprocessing.sound);
     found.with = flags.with;
     PictureQuestion question{.features = one.features, .other = other};
     if (one.features.empty()) question.strongest = flags.most_features;
     PictureMaps maps = picture_maps(model, found.picture, question, options_of(flags));
     found.maps = std::move(maps.maps);
     found.features = std::move(maps.features);
-    check(found.maps.count() > 0, "[", one.name, "] expected a picture on which some feature fires, got one without");
+    check(found.maps.count() > 0, "[", one.name, "] expected a ", sounds ? "sound" : "picture",
+          " on which some feature fires, got one without");
     all.push_back(std::move(found));
-    progress.update({"where", std::ssize(all), std::ssize(wanted), "pictures"});
+    progress.update({"where", std::ssize(all), std::ssize(wanted), sounds ? "sounds" : "pictures"});
   }
   progress.clear();
   if (!flags.sheet.empty()) io::write_png(flags.sheet, where_sheet(all, !named));
   if (!flags.maps.empty()) write_where_npz(flags.maps, all);
-  if (flags.json) fmt::print("{}\n", where_json(flags.run, all));
+  if (flags.json) {
+    fmt::print("{}\n", where_json(flags.run, all));
+  } else if (sounds) {
+    fmt::print("{}", where_text(all));
+  }
 }
 
 }  // namespace
@@ -184,18 +216,20 @@ void run(const WhereFlags& flags) {
 void add_where(App& app) {
   auto flags = std::make_shared<WhereFlags>();
   App* command = add_learn_command(app, "where", flags->common);
-  command->add_option("run", flags->run, "Folder of a run on pictures, or its model.safetensors")
+  command->add_option("run", flags->run, "Folder of a run on pictures or sounds, or its model.safetensors")
       ->required()
       ->type_name("RUN");
   command
       ->add_option("--feature", flags->features,
-                   "Features to show; default: the strongest of each picture, or of all items")
+                   "Features to show; default: the strongest of each picture or sound, or of all items")
       ->check(between(0, 1 << 20))
       ->type_name("N");
   command->add_option("--item", flags->items, "Items, by their ids; default: the strongest of each feature")
       ->type_name("ID");
   command->add_option("--image", flags->images, "Pictures of your own")->type_name("FILE");
-  command->add_option("--with", flags->with, "Also what makes each picture similar to this item")->type_name("ID");
+  command->add_option("--sound", flags->sounds, "Sounds of your own")->type_name("FILE");
+  command->add_option("--with", flags->with, "Also what makes each picture or sound similar to this item")
+      ->type_name("ID");
   command->add_option("--data", flags->data, "Data set, KIND[:PATH]; default: what the run was trained on");
   command->add_option("--split", flags->split, "train, test or all")
       ->check(one_of({"train", "test", "all"}))
@@ -219,9 +253,12 @@ void add_where(App& app) {
           "covering takes; auto: the first where there is such")
       ->check(one_of({"auto", "additive", "places", "occlusion"}))
       ->capture_default_str();
-  command->add_option("-o,--output", flags->sheet, "PNG file: pictures, each with its maps")->type_name("FILE");
+  command
+      ->add_option("-o,--output", flags->sheet,
+                   "PNG file: pictures, or spectrograms with their axes, each with its maps")
+      ->type_name("FILE");
   command->add_option("--maps", flags->maps, ".npz file of the maps as numbers")->type_name("FILE");
-  command->add_flag("--json", flags->json, "The maps as JSON on stdout");
+  command->add_flag("--json", flags->json, "The maps as JSON on stdout, instead of the lines about sounds");
   command->add_flag("--overwrite", flags->overwrite, "Replace files that exist");
   command->callback([flags] { run(*flags); });
 }

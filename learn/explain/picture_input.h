@@ -8,7 +8,8 @@
 
 namespace orthant {
 
-// A picture as a model takes it, without augmentation, and which part of it that is.
+// A picture as a model takes it, without augmentation, and which part of it that is. For a model of sounds `picture` is
+// the spectrogram of one by preprocessing.sound with preprocessing.size bands; std::invalid_argument if it is not.
 struct PictureInput {
   at::Tensor tensor;  // [1, C, size, size]
   heat::Box box;

@@ -23,8 +23,8 @@ struct PictureMaps {
   std::vector<int64_t> features;  // that were asked for, or found
 };
 
-// Where in a picture, prepared as the model's preprocessing says, features fire: Where (learn/explain/where.h) of one
-// picture. std::invalid_argument as there, or if nothing is asked for.
+// Where in a picture or the spectrogram of a sound, prepared as the model's preprocessing says, features fire: Where
+// (learn/explain/where.h) of one picture. std::invalid_argument as there, or if nothing is asked for.
 PictureMaps picture_maps(Model& model, const Image& picture, const PictureQuestion& question,
                          const WhereOptions& options = {});
 

@@ -11,6 +11,7 @@
 #include "orthant/core/error.h"
 #include "orthant/io/safetensors.h"
 #include "orthant/io/settings_file.h"
+#include "orthant/run/model_metadata.h"
 #include "orthant/run/recipe.h"
 #include "orthant/run/run_paths.h"
 #include "orthant/run/supervised_recipe.h"
@@ -90,6 +91,18 @@ std::vector<std::string> queries_of(const RunPaths& files) {
   return queries;
 }
 
+// Of two towers the first that reads no texts tells, as it does where features fire.
+std::optional<Preprocessing> read_sound(const RunPaths& files) {
+  for (const std::string& path : {files.model_file(), files.second_model_file()}) {
+    const auto metadata = metadata_of(path);
+    const auto backbone = metadata.find("backbone.name");
+    if (backbone == metadata.end() || backbone->second.starts_with("text-")) continue;
+    if (!metadata.contains("sound.seconds")) return {};
+    return parse_model_metadata(metadata, path).preprocessing;
+  }
+  return {};
+}
+
 std::shared_ptr<const words::BagReader> read_bag(const std::string& path) {
   const auto metadata = metadata_of(path);
   const auto backbone = metadata.find("backbone.name");
@@ -117,6 +130,7 @@ RunRecord read_run_record(const std::string& path) {
   record.selection = text_of(read_selection(files.selection_file()));
   record.classifier = read_classifier(files.model_file());
   record.queries = queries_of(files);
+  record.sound = read_sound(files);
   record.bag = read_bag(files.model_file());
   record.names_path = files.names_file();
   return record;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "orthant/classify/classifier.h"
+#include "orthant/run/model_options.h"
 #include "orthant/words/bag_reader.h"
 
 namespace orthant::catalogue {
@@ -21,7 +22,8 @@ struct RunRecord {
   std::string measures = "null";                        // JSON object of `orthant measure`
   std::string selection = "null";                       // JSON object of `orthant select --sweep --json`
   std::optional<classify::Classifier> classifier = {};  // that reads the features, of a supervised run
-  std::vector<std::string> queries = {};                // what its models take: "picture", "text"
+  std::vector<std::string> queries = {};                // what its models take: "picture", "sound", "text"
+  std::optional<Preprocessing> sound = {};              // of its model, if that is one of sounds
   std::shared_ptr<const words::BagReader> bag = {};     // its model, if that reads texts as bags of words
   std::string names_path = {};                          // where names of features are kept; empty: in memory only
 };

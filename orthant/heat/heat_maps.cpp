@@ -11,7 +11,7 @@ namespace {
 
 constexpr size_t kHead = 8;            // method, rows, cols, count, box
 constexpr float kMostCells = 1 << 16;  // a side of the grid, and maps at once
-constexpr float kSlack = 1e-4F;        // of sums of shares
+constexpr float kFarthest = 1e6F;      // from the picture, in shares of it
 
 int64_t whole(float number, const char* what) {
   check_io(number >= 0 && number <= kMostCells && number == std::floor(number),
@@ -19,8 +19,8 @@ int64_t whole(float number, const char* what) {
   return static_cast<int64_t>(number);
 }
 
-bool inside(float begin, float length) {
-  return begin >= -kSlack && length > 0 && begin + length <= 1 + kSlack;  // false for NaN
+bool shows_some(float begin, float length) {
+  return begin >= -kFarthest && begin < 1 && length > 0 && length <= kFarthest && begin + length > 0;  // false for NaN
 }
 
 }  // namespace
@@ -70,8 +70,8 @@ HeatMaps from_floats(std::span<const float> floats) {
   maps.cols = whole(floats[2], "columns");
   const int64_t count = whole(floats[3], "maps");
   maps.box = {.left = floats[4], .top = floats[5], .width = floats[6], .height = floats[7]};
-  check_io(inside(maps.box.left, maps.box.width) && inside(maps.box.top, maps.box.height),
-           "[heat map] expected a box within the picture, got ", maps.box.left, ", ", maps.box.top, ", ",
+  check_io(shows_some(maps.box.left, maps.box.width) && shows_some(maps.box.top, maps.box.height),
+           "[heat map] expected a box with some of the picture, got ", maps.box.left, ", ", maps.box.top, ", ",
            maps.box.width, " x ", maps.box.height);
   const int64_t cells = maps.rows * maps.cols;
   const auto rest = floats.subspan(kHead);

@@ -9,7 +9,8 @@
 
 namespace orthant::heat {
 
-// The part of a picture that a network saw, in shares of the picture's width and height: all of it, or the middle.
+// The part of a picture that a network saw, in shares of the picture's width and height: all of it, or the middle. Of a
+// sound that is shorter than what the network takes it lies beyond the picture on both sides: silence.
 struct Box {
   float left = 0;
   float top = 0;
@@ -42,7 +43,7 @@ struct HeatMaps {
 HeatMaps coarser(const HeatMaps& maps, int64_t most);
 
 // What is sent between processes: the maps as one row of numbers, and back. IoError if they are not such a row: sizes
-// that do not fit, numbers that are not finite, a box that is not in the picture.
+// that do not fit, numbers that are not finite, a box that shows nothing of the picture.
 std::vector<float> to_floats(const HeatMaps& maps);
 HeatMaps from_floats(std::span<const float> floats);
 

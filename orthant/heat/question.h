@@ -17,7 +17,7 @@ constexpr int64_t kMostQuestions = 64;  // features asked for at once
 struct Question {
   std::vector<int64_t> features = {};
   std::vector<float> other = {};
-  std::string picture = {};  // the bytes of a PNG or JPEG file
+  std::string picture = {};  // the bytes of a PNG or JPEG file; of a sound its spectrogram, as the model takes it
 };
 
 // Who answers it, such as a process that has the model. May throw.

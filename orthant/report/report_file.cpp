@@ -20,6 +20,7 @@
 #include "orthant/report/script_json.h"
 #include "orthant/report/sound_blobs.h"
 #include "orthant/report/where_blob.h"
+#include "orthant/report/where_item.h"
 
 namespace orthant::report {
 namespace {
@@ -85,7 +86,7 @@ Data data_of(Runs runs, Runs named, const ReportOptions& options) {
     const auto number = static_cast<int64_t>(r);
     RunBlobs own = run_blobs(*runs[r], number, {.threads = options.threads, .progress = options.progress});
     std::ranges::move(own.blobs, std::back_inserter(data.blobs));
-    if (r < options.where.size() && options.where[r] && runs[r]->items().pictures) {
+    if (r < options.where.size() && options.where[r] && can_ask_where(*runs[r])) {
       data.blobs.push_back(where_blob(*runs[r], number, options.where[r], options.progress));
     }
     const char* comma = r == 0 ? "" : ",";

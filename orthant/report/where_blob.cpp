@@ -11,7 +11,8 @@
 #include "orthant/catalogue/text.h"
 #include "orthant/core/error.h"
 #include "orthant/heat/overlay.h"
-#include "orthant/io/image_file.h"
+#include "orthant/report/where_item.h"
+#include "orthant/report/where_json-inl.h"
 
 namespace orthant::report {
 namespace {
@@ -41,38 +42,42 @@ std::map<int64_t, std::vector<int64_t>> examples_of(const catalogue::Catalogue& 
   return features;
 }
 
-Json map_json(const heat::HeatMaps& maps, int64_t m, int64_t item, const Image& picture) {
+Json map_json(const heat::HeatMaps& maps, int64_t m, int64_t number, const WhereItem& item) {
   const auto parts = maps.maps.row(m);
   const float largest = heat::largest_part(parts);
   std::vector<int8_t> steps;
   for (const float part : parts) steps.push_back(static_cast<int8_t>(std::lround(part / largest * kSteps)));
   const auto at = static_cast<size_t>(m);
-  return {{"item", item},
-          {"value", maps.values[at]},
-          {"rest", maps.rests[at]},
-          {"box", {maps.box.left, maps.box.top, maps.box.width, maps.box.height}},
-          {"picture", {picture.width, picture.height}},
-          {"largest", largest},
-          {"parts", catalogue::base64(std::as_bytes(std::span<const int8_t>(steps)))}};
+  Json json = {{"item", number},
+               {"value", maps.values[at]},
+               {"rest", maps.rests[at]},
+               {"box", {maps.box.left, maps.box.top, maps.box.width, maps.box.height}},
+               {"picture", {item.picture.width, item.picture.height}},
+               {"largest", largest},
+               {"parts", catalogue::base64(std::as_bytes(std::span<const int8_t>(steps)))}};
+  if (item.shown) {
+    json["sound"] = sound_json(maps, *item.shown);
+    json["place"] = place_json(maps, m, *item.shown);
+  }
+  return json;
 }
 
 }  // namespace
 
 Blob where_blob(const catalogue::Catalogue& run, int64_t r, const heat::Answer& answer,
                 const std::function<void(const std::string& what, int64_t done, int64_t total)>& progress) {
-  const catalogue::Items& items = run.items();
   const auto examples = examples_of(run);
   Json json = {{"method", nullptr}, {"grid", nullptr}, {"features", Json::object()}};
   int64_t done = 0;
-  for (const auto& [item, features] : examples) {
-    const Image picture = items.pictures->image(items.rows[static_cast<size_t>(item)]);
-    const heat::HeatMaps maps =
-        heat::coarser(answer({.features = features, .picture = io::encode_png(picture)}), kMostCells);
+  for (const auto& [number, features] : examples) {
+    const WhereItem item = where_item(run, number);
+    const heat::HeatMaps answered = heat::coarser(answer({.features = features, .picture = item.question}), kMostCells);
+    const heat::HeatMaps maps = on_picture(answered, item);
     check_io(maps.count() == std::ssize(features), "[where] expected ", features.size(), " maps, got ", maps.count());
     json["method"] = heat::method_name(maps.method);
     json["grid"] = {maps.rows, maps.cols};
     for (size_t m = 0; m < features.size(); ++m) {
-      json["features"][std::to_string(features[m])].push_back(map_json(maps, static_cast<int64_t>(m), item, picture));
+      json["features"][std::to_string(features[m])].push_back(map_json(maps, static_cast<int64_t>(m), number, item));
     }
     if (progress) progress("where features fire", ++done, std::ssize(examples));
   }

@@ -100,7 +100,8 @@ struct Api::State {
   Reply embed(const Request& request, int64_t r);
   Reply embed_text(const Request& request, int64_t r);
   Reply embedded(const Request& request, int64_t r, const std::function<std::vector<float>(std::string_view)>& encode);
-  Reply where(const Request& request, int64_t r, std::string picture, std::optional<report::PictureSize> size);
+  const heat::Answer& mapper(int64_t r) const;
+  Reply where(const Request& request, int64_t r, std::string picture, const report::WhereItem* asked);
   Reply item_where(const Request& request, int64_t r, int64_t i);
   Reply own_where(const Request& request, int64_t r);
   Reply show_page() const;
@@ -266,13 +267,17 @@ Reply Api::State::embed(const Request& request, int64_t r) {
   return embedded(request, r, options.encoders[at]);
 }
 
-Reply Api::State::where(const Request& request, int64_t r, std::string picture,
-                        std::optional<report::PictureSize> size) {
-  const Catalogue& catalogue = run(r);
+const heat::Answer& Api::State::mapper(int64_t r) const {
+  run(r);
   const auto at = static_cast<size_t>(r);
   if (options.mappers.empty() || !options.mappers[at]) {
-    throw StatusError(404, "there is no model of pictures here: 'orthant explore' needs a run on pictures");
+    throw StatusError(404, "there is no model of pictures here: 'orthant explore' needs a run on pictures or sounds");
   }
+  return options.mappers[at];
+}
+
+Reply Api::State::where(const Request& request, int64_t r, std::string picture, const report::WhereItem* asked) {
+  const Catalogue& catalogue = run(r);
   heat::Question question;
   if (request.query.contains("features")) question.features = numbers(request, "features", heat::kMostQuestions);
   for (const int64_t f : question.features) feature(catalogue, f);
@@ -285,18 +290,23 @@ Reply Api::State::where(const Request& request, int64_t r, std::string picture,
   check(with || !question.features.empty(), "expected features or an item to compare with, got neither");
   question.picture = std::move(picture);
   const Slow place(slow);
-  return json(report::where_document(options.mappers[at](question), question.features, with, size));
+  heat::HeatMaps maps = mapper(r)(question);
+  if (asked != nullptr) maps = report::on_picture(std::move(maps), *asked);
+  return json(report::where_document(maps, question.features, with, asked));
 }
 
 Reply Api::State::item_where(const Request& request, int64_t r, int64_t i) {
   if (items().pictures == nullptr) throw StatusError(404, "there are no pictures: 'orthant explore' had no data set");
-  const Image image = items().pictures->image(items().rows[static_cast<size_t>(i)]);
-  return where(request, r, io::encode_png(image), report::PictureSize{image.width, image.height});
+  mapper(r);  // better refused before the work than after it
+  const report::WhereItem asked = report::where_item(run(r), i);
+  return where(request, r, asked.question, &asked);
 }
 
 Reply Api::State::own_where(const Request& request, int64_t r) {
+  mapper(r);
+  if (run(r).record().sound) throw StatusError(404, "there is no model of pictures here: this run is on sounds");
   check_picture(request);
-  return where(request, r, request.body, std::nullopt);
+  return where(request, r, request.body, nullptr);
 }
 
 Reply Api::State::show_page() const {

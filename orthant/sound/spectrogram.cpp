@@ -84,9 +84,20 @@ std::vector<float> hann(int64_t length) {
   return window;
 }
 
+int64_t samples_per_hop(const SoundOptions& o) {
+  return std::max<int64_t>(1, std::llround(o.hop * static_cast<double>(o.rate)));
+}
+
+// Of long sounds no more frames than it takes to average them well.
+SoundOptions picture_options(double seconds, int64_t side) {
+  SoundOptions options;
+  options.hop = std::min(std::max(options.hop, seconds / static_cast<double>(16 * side)), 1.0);
+  return options;
+}
+
 // Powers [bands, frames], the lowest band first.
 std::vector<float> mel_powers(const Sound& sound, const SoundOptions& o, int64_t bands, int64_t& frames) {
-  const auto hop = std::max<int64_t>(1, std::llround(o.hop * static_cast<double>(o.rate)));
+  const int64_t hop = samples_per_hop(o);
   const auto length = std::max<int64_t>(2, std::llround(o.window * static_cast<double>(o.rate)));
   const auto fft = static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(2 * length)));
   const std::vector<Band> triangles = mel_bands(o, bands, fft);
@@ -142,12 +153,19 @@ Image spectrogram(const Sound& given, const SoundOptions& o, int64_t bands) {
 }
 
 Image sound_picture(const Sound& sound, int64_t side) {
-  SoundOptions options;
-  // Of long sounds no more frames than it takes to average them well.
-  options.hop = std::max(options.hop, sound.seconds() / static_cast<double>(16 * side));
-  options.hop = std::min(options.hop, 1.0);
-  const Image whole = spectrogram(sound, options, side);
+  const Image whole = spectrogram(sound, picture_options(sound.seconds(), side), side);
   return views::resize(whole, side, side);
+}
+
+views::SoundAxes spectrogram_axes(const Image& spectrogram, const SoundOptions& o) {
+  const double frame = static_cast<double>(samples_per_hop(o)) / static_cast<double>(o.rate);
+  return views::sound_axes(o, spectrogram.height, frame * static_cast<double>(spectrogram.width));
+}
+
+views::SoundAxes picture_axes(double seconds, int64_t side) {
+  const SoundOptions options = picture_options(seconds, side);
+  const double frame = static_cast<double>(samples_per_hop(options)) / static_cast<double>(options.rate);
+  return views::sound_axes(options, side, frame * std::ceil(seconds / frame - 1e-9));
 }
 
 }  // namespace orthant::sound

@@ -4,6 +4,7 @@
 
 #include "orthant/core/image.h"
 #include "orthant/core/sound.h"
+#include "orthant/views/sound_axes.h"
 #include "orthant/views/sound_options.h"
 
 namespace orthant::sound {
@@ -22,5 +23,9 @@ Image spectrogram(const Sound& sound, const SoundOptions& options, int64_t bands
 
 // A spectrogram to look at, [side, side]: all of the sound, squeezed or stretched to the width.
 Image sound_picture(const Sound& sound, int64_t side);
+
+// What the sides of both stand for, of a spectrogram() by these options, and of the sound_picture() of a sound.
+views::SoundAxes spectrogram_axes(const Image& spectrogram, const SoundOptions& options);
+views::SoundAxes picture_axes(double seconds, int64_t side);
 
 }  // namespace orthant::sound

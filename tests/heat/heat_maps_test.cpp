@@ -63,7 +63,10 @@ TEST(HeatMaps, RefuseWhatIsNoMap) {
   EXPECT_THAT(with(1, -1), HasSubstr("whole number of rows"));
   EXPECT_THAT(with(2, 1e9F), HasSubstr("whole number of columns"));
   EXPECT_THAT(with(3, 3), HasSubstr("expected 3 maps"));
-  EXPECT_THAT(with(6, 0.9F), HasSubstr("box within the picture"));
+  EXPECT_THAT(with(4, 1), HasSubstr("box with some of the picture"));
+  EXPECT_THAT(with(4, -0.5F), HasSubstr("box with some of the picture"));
+  EXPECT_THAT(with(6, 0), HasSubstr("box with some of the picture"));
+  EXPECT_THAT(with(7, 1e9F), HasSubstr("box with some of the picture"));
   EXPECT_THAT(with(10, std::numeric_limits<float>::quiet_NaN()), HasSubstr("finite"));
 }
 

@@ -94,6 +94,20 @@ test('items that are texts are legible lines everywhere', async () => {
   }
 });
 
+test('items that are single words show several for a feature, and need no classes to be looked at', async () => {
+  const address = write_report('words.html', { ...options, classes: [], pictures: false, texts: (item) => [`${kShapes[item % 10]}${item}`] });
+  await with_page(async (page) => {
+    await visit(page, address, '#/');
+    await page.waitForSelector('.look-samples .chip.small');
+    assert.ok((await page.locator('.look-row').first().locator('.chip.small').count()) > 4);
+    assert.doesNotMatch(await page.innerText('main'), /Class consistency, strongest 1 %/);
+    await visit(page, address, '#/run/1/item/9');
+    await page.waitForSelector('.glimpse .chip.small');
+    assert.deepEqual(await page.evaluate(audit), []);
+    assert.equal(await page.evaluate(overflow), 0);
+  }, {}, address);
+});
+
 test('a server gives the same', async () => {
   const server = await serve(page_file, make_report(options));
   try {

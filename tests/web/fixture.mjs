@@ -193,7 +193,7 @@ function run_of(run, { sparse, features, items, labelled, curves, name, queries 
   const half = Math.min(256, features);
   const values = Buffer.alloc(half * half);
   for (let i = 0; i < half; ++i) for (let j = 0; j < half; ++j) values[i * half + j] = Math.min(255, 255 * Math.exp(-Math.abs(i - j) / (sparse ? 2 : 12)) + (sparse ? 0 : 30));
-  const epochs = Array.from({ length: 20 }, (_, at) => ({ epoch: at + 1, loss: 5.2 * Math.exp(-at / 9) + 1 + run * 0.1, knn_backbone: 0.45 + 0.4 * (1 - Math.exp(-at / 6)), sparsity: sparse ? 0.5 + 0.37 * (1 - Math.exp(-at / 4)) : 0, consistency: sparse ? 0.15 + 0.28 * (1 - Math.exp(-at / 7)) : 0.13, consistency_top: sparse ? 0.2 + 0.5 * (1 - Math.exp(-at / 7)) : 0.3, correlation: sparse ? 0.3 - 0.2 * (1 - Math.exp(-at / 5)) : 0.31, effective_rank: 2 + at / 12, dead_features: sparse ? Math.min(4, at) : 0, seconds: 12 }));
+  const epochs = Array.from({ length: 20 }, (_, at) => ({ epoch: at + 1, loss: 5.2 * Math.exp(-at / 9) + 1 + run * 0.1, knn_backbone: 0.45 + 0.4 * (1 - Math.exp(-at / 6)), sparsity: sparse ? 0.5 + 0.37 * (1 - Math.exp(-at / 4)) : 0, consistency: sparse ? 0.15 + 0.28 * (1 - Math.exp(-at / 7)) : 0.13, consistency_top: sparse ? 0.2 + 0.5 * (1 - Math.exp(-at / 7)) : 0.3, correlation: sparse ? 0.3 - 0.2 * (1 - Math.exp(-at / 5)) : 0.31, effective_rank: 2 + at / 12, dead_features: sparse ? Math.min(4, at) : 0, seconds: 12, ...(labelled ? {} : { consistency: 0, consistency_top: 0 }) }));
   return {
     run, name, path: `runs/${name}`, method: sparse ? 'ncl' : 'cl', features, sparse,
     recipe: curves ? [['data', 'source', 'sprites', 'Data set, KIND[:PATH]'], ['model', 'backbone', 'conv-mini', 'Network'], ['model', 'sigma', sparse ? 'rep-relu' : 'none', 'What makes features non-negative'], ['loss', 'temperature', '0.2', 'Temperature of InfoNCE'], ['train', 'epochs', '20', 'Passes over the data']] : [],
@@ -223,18 +223,22 @@ function clean_of(items, features, labels, classes) {
   return { items, kinds, labels: { judged: items, agreement: 0.9, chance: 0.1, left_out: '' }, distances: { usual: 0.2, far: 0.3, outliers_expected: 0.1 }, suspects: [...wrong, ...same, ...far] };
 }
 
+/** What a map of a sound of two seconds has beside that of a picture: its axes, and where it is strongest. */
+export const sound_of_map = { sound: { seconds: [0, 2], hz: [80, 7400], seen: [0.4, 1.6] }, place: { seconds: [0.4, 1], hz: [80, 7400], share: 0.75, words: '0.40-1.00 s, 80 Hz-7.4 kHz' } };
+
 /** Where features fire in their three strongest items, as a report has it: by covering one of 1 x 2 places, the left one matters. */
-function where_document(documents) {
-  const map = ({ item, value }) => ({ item, value, rest: 0, box: [0, 0, 1, 1], picture: [32, 32], largest: 4, parts: Buffer.from(Int8Array.of(127, -64).buffer).toString('base64') });
+function where_document(documents, sounds) {
+  const more = sounds ? { ...sound_of_map, box: [0.2, 0, 0.6, 1] } : {};
+  const map = ({ item, value }) => ({ item, value, rest: 0, box: [0, 0, 1, 1], picture: [32, 32], largest: 4, parts: Buffer.from(Int8Array.of(127, -64).buffer).toString('base64'), ...more });
   return { method: 'occlusion', grid: [1, 2], features: Object.fromEntries(documents.map(({ feature, top }) => [feature, top.slice(0, 3).map(map)])) };
 }
 
 /**
  * @param {{items?: number, features?: number, runs?: number, classes?: string[], pictures?: boolean, curves?: boolean,
  *   ids?: (item: number) => string, names?: object, seed?: number, run_names?: string[],
- *   texts?: (item: number) => string[], words?: (feature: number) => string[], supervised?: boolean, queries?: string[], where?: boolean}} options
+ *   texts?: (item: number) => string[], words?: (feature: number) => string[], supervised?: boolean, queries?: string[], where?: boolean, sounds?: boolean}} options
  */
-export function make_report({ items = 1200, features = 64, runs = 2, classes = ['circle', 'square', 'triangle', 'star', 'ring', 'cross', 'heart', 'moon', 'arrow', 'leaf'], pictures = true, curves = true, ids = (item) => `test/${item}`, names = {}, seed = 1, run_names = ['cl', 'ncl'], texts, words = () => [], supervised = false, queries = ['picture'], where = false } = {}) {
+export function make_report({ items = 1200, features = 64, runs = 2, classes = ['circle', 'square', 'triangle', 'star', 'ring', 'cross', 'heart', 'moon', 'arrow', 'leaf'], pictures = true, curves = true, ids = (item) => `test/${item}`, names = {}, seed = 1, run_names = ['cl', 'ncl'], texts, words = () => [], supervised = false, queries = ['picture'], where = false, sounds = false } = {}) {
   const next = random(seed);
   const labelled = classes.length > 0;
   const labels = Int32Array.from({ length: items }, (_, item) => (labelled && item % 97 !== 96 ? item % classes.length : -1));
@@ -259,7 +263,7 @@ export function make_report({ items = 1200, features = 64, runs = 2, classes = [
     blobs[`r${run}.neighbours`] = packed(neighbour_table(items, home));
     blobs[`r${run}.features`] = packed_json(feature_documents(rows, features, labels, classes.length, sparse, words));
     blobs[`r${run}.clean`] = packed_json(clean_of(items, features, labels, classes.length));
-    if (where) blobs[`r${run}.where`] = packed_json(where_document(feature_documents(rows, features, labels, classes.length, sparse, words)));
+    if (where) blobs[`r${run}.where`] = packed_json(where_document(feature_documents(rows, features, labels, classes.length, sparse, words), sounds));
     for (const layout of ['pca', 'umap']) {
       const points = new Int16Array(items * 2);
       for (let item = 0; item < items; ++item) {
@@ -281,7 +285,7 @@ export function make_report({ items = 1200, features = 64, runs = 2, classes = [
   }
   const sheets = pictures ? atlas(items, home) : { blobs: {}, atlas: null };
   return {
-    overview: { api: 1, orthant: '0.1.0', generated: '2026-11-15T12:00:00Z', data: { spec: 'sprites', split: 'test', items, classes, has_pictures: pictures, has_texts: Boolean(texts), has_sounds: false, picture: pictures ? { width: 32, height: 32, channels: 3 } : null }, runs: list },
+    overview: { api: 1, orthant: '0.1.0', generated: '2026-11-15T12:00:00Z', data: { spec: 'sprites', split: 'test', items, classes, has_pictures: pictures, has_texts: Boolean(texts), has_sounds: sounds, picture: pictures ? { width: 32, height: 32, channels: 3 } : null }, runs: list },
     names,
     atlas: sheets.atlas,
     blobs: { ...blobs, ...sheets.blobs },

@@ -3,7 +3,7 @@
 import { createServer } from 'node:http';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { picture_pixel } from './fixture.mjs';
+import { picture_pixel, sound_of_map } from './fixture.mjs';
 import { png } from './png.mjs';
 import { StaticSource } from '../../web/src/source/static_source.js';
 
@@ -26,9 +26,9 @@ function strip(items) {
 }
 
 /** Maps of a grid of 2 x 2 places: the first one adds 3, the last takes 1. */
-function where_of(item, features, other) {
-  const map = (more) => ({ ...more, value: 2.5, rest: 0.5, parts: base64(Float32Array.of(3, 0, 0, -1)) });
-  return { method: 'additive', grid: [2, 2], box: [0, 0, 1, 1], picture: [32, 32], maps: features.map((feature) => map({ feature })), match: other === null ? null : map({ with: other }) };
+function where_of(item, features, other, sounds) {
+  const map = (more) => ({ ...more, ...(sounds ? { place: sound_of_map.place } : {}), value: 2.5, rest: 0.5, parts: base64(Float32Array.of(3, 0, 0, -1)) });
+  return { method: 'additive', grid: [2, 2], box: [0, 0, 1, 1], picture: [32, 32], ...(sounds ? { sound: sound_of_map.sound } : {}), maps: features.map((feature) => map({ feature })), match: other === null ? null : map({ with: other }) };
 }
 
 async function body_of(request) {
@@ -73,7 +73,7 @@ async function answer(source, saved, request, url) {
     const wanted = url.searchParams.get('class');
     return source.items(r, { offset: number('offset'), limit: number('limit'), class: wanted === null ? null : Number(wanted) });
   }
-  if (part === 'items' && leaf === 'where') return where_of(Number(which), (url.searchParams.get('features') ?? '').split(',').filter(Boolean).map(Number), url.searchParams.has('with') ? number('with') : null);
+  if (part === 'items' && leaf === 'where') return where_of(Number(which), (url.searchParams.get('features') ?? '').split(',').filter(Boolean).map(Number), url.searchParams.has('with') ? number('with') : null, (await source.overview()).data.has_sounds);
   if (part === 'items' && leaf === 'changed') {
     const [features, values] = ['features', 'values'].map((name) => url.searchParams.get(name).split(',').map(Number));
     return source.changed(r, Number(which), features.map((feature, at) => ({ feature, value: values[at] })));

@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { between, box_on_tile, largest_part, tint } from '../../web/src/heat.js';
 import { kept_where, read_where } from '../../web/src/source/where.js';
+import { heard_words, hz_ticks, hz_words, time_ticks } from '../../web/src/sound_axes.js';
 import { launch, page_file, picture_pixels, temporary_folder, visit, watched_page } from './browser.mjs';
 import { audit, low_contrast, overflow } from './checks.mjs';
-import { make_report, report_html } from './fixture.mjs';
+import { make_report, report_html, sound_of_map } from './fixture.mjs';
 import { serve } from './fixture_server.mjs';
 
 let browser;
@@ -55,6 +56,27 @@ test('maps are read as they are sent and as a report keeps them', () => {
   assert.deepEqual([...kept_where(kept, 7, [1, 3]).maps[0].parts], [2, 0]);
   assert.equal(kept_where(kept, 8, [3]), null);
   assert.equal(kept_where(kept, 7, [2]), null);
+});
+
+test('the sides of a sound have round numbers in their places', () => {
+  const sound = { seconds: [0, 0.67], hz: [80, 7400], seen: [0, 0.66] };
+  const times = time_ticks(sound);
+  assert.deepEqual(times.map(({ words }) => words), ['0.0', '0.2', '0.4', '0.6 s']);
+  assert.ok(Math.abs(times[3].across - 0.6 / 0.67) < 1e-9);
+  assert.deepEqual(time_ticks({ ...sound, seconds: [3, 63] }).map(({ words }) => words), ['20', '40', '60 s']);
+  const bands = hz_ticks(sound);
+  assert.deepEqual(bands.map(({ hz }) => hz_words(hz)), ['100 Hz', '500 Hz', '1 kHz', '2 kHz', '4 kHz']);
+  assert.ok(bands[0].down > 0.95 && bands[0].down < 1);
+  assert.ok(bands.every(({ down }, at) => at === 0 || down < bands[at - 1].down));
+  assert.equal(heard_words(sound), '');
+  assert.match(heard_words({ ...sound, seconds: [0, 9], seen: [3.2, 7.2] }), /heard 3\.20 to 7\.20 s of 9\.00 s/);
+});
+
+test('what a report keeps of a sound goes with its map', () => {
+  const kept = { method: 'additive', grid: [1, 1], features: { 3: [{ item: 7, value: 1, rest: 0, box: [0, 0, 1, 1], picture: [8, 8], largest: 2, parts: Buffer.from(Int8Array.of(127).buffer).toString('base64'), ...sound_of_map }] } };
+  const where = kept_where(kept, 7, [3]);
+  assert.deepEqual(where.sound, sound_of_map.sound);
+  assert.equal(where.maps[0].place.words, sound_of_map.place.words);
 });
 
 async function with_page(address, body) {
@@ -138,5 +160,39 @@ test('a report shows its maps where it has some, and says that they are by cover
     await visit(page, without, '#/run/1/feature/12?where=1');
     assert.equal(await page.$('.strongest button'), null);
     assert.ok((await picture_pixels(page, '.strongest canvas')).rgb.length > 0);
+  });
+});
+
+test('a sound has seconds and frequencies beside its map, and the time and band in words', async () => {
+  const live = await serve(page_file, make_report({ items: 200, features: 32, sounds: true, queries: ['sound'] }));
+  try {
+    await with_page(live.address, async (page) => {
+      await visit(page, live.address, '#/run/1/item/5');
+      await page.waitForSelector('.item-where canvas.heat');
+      const words = await page.innerText('.item-where');
+      assert.match(words, /Where in the sound/);
+      assert.match(words, /Strongest at 0\.40-1\.00 s, 80 Hz-7\.4 kHz, which holds 75 % of what adds to it\. The network heard 0\.40 to 1\.60 s/);
+      assert.match(await page.innerText('.item-where .sound-hz'), /1 kHz/);
+      assert.match(await page.innerText('.item-where .sound-time'), /2\.0 s/);
+      await page.waitForFunction(() => document.querySelectorAll('.match-where canvas.heat').length === 2);
+      assert.match(await page.innerText('.match-where'), /What in the sounds makes them similar/);
+      assert.deepEqual(await page.evaluate(audit), []);
+      assert.deepEqual(await page.evaluate(low_contrast), []);
+      await page.setViewportSize({ width: 360, height: 800 });
+      assert.equal(await page.evaluate(overflow), 0);
+    });
+  } finally {
+    live.close();
+  }
+});
+
+test('the strongest sounds of a feature say when and in which band, in a report too', async () => {
+  const address = place.write('sounds.html', report_html(page_file, make_report({ items: 200, features: 32, where: true, sounds: true, queries: ['sound'] })));
+  await with_page(address, async (page) => {
+    await visit(page, address, '#/run/1/feature/12?where=1');
+    await page.waitForSelector('.strongest canvas.heat');
+    assert.match(await page.innerText('.strongest'), /0\.40-1\.00 s\s+80 Hz-7\.4 kHz/);
+    await page.getByRole('button', { name: 'Show the sounds as they are' }).first().click();
+    await page.waitForFunction(() => !document.querySelector('canvas.heat'));
   });
 });

@@ -75,6 +75,21 @@ export const kMeasures = [
     },
   },
   {
+    key: 'communities.nmi', name: 'Communities and classes', format: exact_percent, good: 'more', range: kShare,
+    about: 'A node of a graph belongs to the community of its strongest feature. How much communities and classes tell of each other: their mutual information, as a share of the mean of both entropies.',
+    hint: (value) => `${extent(value, 'what classes and communities could tell of each other')} With more communities than classes it cannot reach 100 %.`,
+  },
+  {
+    key: 'communities.purity', name: 'Purity of communities', format: exact_percent, good: 'more', range: kShare,
+    about: 'Share of the nodes that are of the commonest class of their community.',
+    hint: (value) => `${percent(value)} of the nodes have the commonest class of their community.`,
+  },
+  {
+    key: 'communities.modularity', name: 'Modularity', format: exact_percent, good: 'more', range: '-50 to 100 %',
+    about: 'Share of the edges that stay within a community, less what as many edges drawn by degree would have there: 0 % is chance.',
+    hint: (value) => `${percent(value)} more of the edges stay within a community than by chance.`,
+  },
+  {
     key: 'class_entropy', name: 'Class entropy', format: (value) => fixed(value, 2), unit: 'nats', good: 'less', range: '0 to the chance level', chance: ({ entropy }) => entropy,
     about: 'Entropy of the classes among the items where a feature is not zero, of either sign; mean over features. 0: one class only.',
     hint: (value) => `As mixed as about ${fixed(Math.exp(value), 1)} equally frequent classes in each feature.`,
@@ -158,7 +173,7 @@ export const kTerms = {
   anchors: { name: 'Anchor items', about: 'Items in which this feature is the only active one.' },
   score: { name: 'Similarity', about: 'Cosine between two items: the sum over shared features of the product of both values, divided by both norms.' },
   contribution: { name: 'Contribution', about: 'The part of the similarity that one shared feature makes: a times b, divided by both norms. The parts add up to the similarity.' },
-  where: { name: 'Where in the picture', about: 'What each place of the picture adds to the feature (red) or takes from it (blue). A network that ends in a mean over places is, for one picture, a sum over them: what a plain picture of the same middle colour has, and what each place adds to that, make the value before sigma+ cuts it off at zero. What a place adds is shared out to the pixels by what they did to it. Of other networks it is how far the value falls when a place is covered.' },
+  where: { name: 'Where in the picture or sound', about: 'What each place of the picture, or of the spectrogram of a sound, adds to the feature (red) or takes from it (blue). A network that ends in a mean over places is, for one picture, a sum over them: what a plain picture of the same middle colour has, and what each place adds to that, make the value before sigma+ cuts it off at zero. What a place adds is shared out to the pixels by what they did to it. Of other networks it is how far the value falls when a place is covered. The time and band that are named for a sound are those around its strongest place in which parts are at least half as large.' },
   word_share: { name: 'Words that make a feature', about: 'What each word of the text adds to the feature, with all its places in the text counted together. For one text the network is a sum over its words: these shares, those of all other words and what is there without any word add up to the value before sigma+ cuts it off at zero.' },
   words: { name: 'Words that go with it', about: 'Words in the texts of the items with which the feature is larger (on its negative side: smaller) than without them, the surest first. A word is listed only if words put at random items would reach that in at most one of a hundred features.' },
   class_score: { name: 'Score of a class', about: 'What the classifier compares, also called logit: every feature times the weight that the class gives it, added up, and the bias of the class. The class with the largest score is the prediction.' },

@@ -84,7 +84,7 @@ TEST_F(WhereProgram, SaysWhatIsWrong) {
     return done.errors;
   };
   EXPECT_THAT(errors({"--item", "1"}, 2), HasSubstr("expected -o SHEET.png, --maps FILE.npz or --json"));
-  EXPECT_THAT(errors({"--with", "1", "--json"}, 2), HasSubstr("--item or --image beside --with"));
+  EXPECT_THAT(errors({"--with", "1", "--json"}, 2), HasSubstr("expected --item, --image or --sound beside --with"));
   EXPECT_THAT(errors({"--data", "sprites", "--item", "no", "--json"}, 1), HasSubstr("[no] expected the id of an item"));
   EXPECT_THAT(errors({"--data", "sprites", "--item", "1", "--feature", "12", "--json"}, 1),
               HasSubstr("expected a feature from 0 to 11, got 12"));

@@ -1,14 +1,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { usePage } from '../context.js';
 import { box_on_tile, tint } from '../heat.js';
+import { SoundFrame } from './sound_frame.jsx';
 
 const kLeastSide = 160; // of what is painted, in pixels
+const kLongest = 560; // of a sound that is longer than what the network hears at once
 
 /**
- * The picture of an item with a map over it, or without one as it is.
- * @param {{item: number, size: number, where: import('../source/contract.js').Where|null, map: import('../source/contract.js').HeatMap|null, label: string}} props
+ * The picture of an item with a map over it, or without one as it is; `framed` writes seconds and frequencies beside that of a sound.
+ * @param {{item: number, size: number, where: import('../source/contract.js').Where|null, map: import('../source/contract.js').HeatMap|null, label: string, framed?: boolean}} props
  */
-export function HeatPicture({ item, size, where, map, label }) {
+export function HeatPicture({ item, size, where, map, label, framed = false }) {
   const { source } = usePage();
   const canvas = useRef(/** @type {HTMLCanvasElement|null} */ (null));
   const [state, set_state] = useState('waiting');
@@ -37,5 +39,7 @@ export function HeatPicture({ item, size, where, map, label }) {
       current = false;
     };
   }, [source, item, where, map]);
-  return <canvas ref={canvas} class={`picture smooth ${state}`} width={1} height={1} data-item={item} role="img" aria-label={label} style={{ width: `${size}px`, height: `${size}px` }} />;
+  const wide = !framed || !where?.sound ? size : Math.min(kLongest, Math.max(size, size / where.box[2]));
+  const picture = <canvas ref={canvas} class={`picture smooth ${state}`} width={1} height={1} data-item={item} role="img" aria-label={label} style={{ width: `${wide}px`, height: `${size}px` }} />;
+  return framed && where?.sound ? <SoundFrame sound={where.sound} width={wide} height={size}>{picture}</SoundFrame> : picture;
 }

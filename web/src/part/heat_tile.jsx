@@ -13,5 +13,11 @@ export function HeatTile({ run, item, feature, size }) {
   const { source } = usePage();
   const load = useLoad(() => source.where(run, item, { features: [feature] }), ['where', run, item, feature]);
   const map = load.value?.maps.find((one) => one.feature === feature) ?? null;
-  return <HeatPicture item={item} size={size} where={load.value ?? null} map={map} label={`item ${item}${map ? `, where feature ${feature} fires` : ''}`} />;
+  const place = map?.place?.words;
+  return (
+    <>
+      <HeatPicture item={item} size={size} where={load.value ?? null} map={map} label={`item ${item}${map ? `, where feature ${feature} fires` : ''}${place ? `: ${place}` : ''}`} />
+      {place && place.split(', ').map((part) => <span key={part} class="caption place">{part}</span>)}
+    </>
+  );
 }

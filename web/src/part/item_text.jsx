@@ -15,6 +15,20 @@ export function useTextsAlone() {
   return has_texts && !has_pictures;
 }
 
+const kFew = 100; // texts that tell how long they are
+const kShort = 24; // characters, on average
+
+/** Whether these texts are words rather than sentences: several of them fit where one line does. */
+export function useShortTexts() {
+  const { source } = usePage();
+  const alone = useTextsAlone();
+  const mean = useEntry(async () => {
+    const texts = alone ? (await source.texts()).slice(0, kFew) : [];
+    return [texts.reduce((sum, text) => sum + text.length, 0) / texts.length];
+  }, 0);
+  return mean !== null && mean <= kShort;
+}
+
 /**
  * An item as the beginning of its text, in one line; or as a snippet of it with the words marked that raise a feature.
  * @param {{item: number, length?: number, snippet?: string, marks?: import('../source/contract.js').Mark[]}} props

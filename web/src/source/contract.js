@@ -175,14 +175,21 @@
  * @typedef {{items: number, kinds: {kind: string, count: number, words: string}[], suspects: Suspect[], left_out?: string}} Clean
  *   `suspects`: the surest of each kind; `left_out`: why there are none at all
  *
- * @typedef {{feature?: number, with?: number, value: number, rest: number, parts: Float32Array}} HeatMap  what each
- *   place adds to what a plain picture has, `rest`; if the method is additive, parts and rest are the value
+ * @typedef {{seconds: [number, number], hz: [number, number], seen: [number, number]}} SoundAxes  what the sides of the
+ *   picture of a sound stand for, and from when to when the network heard it
+ * @typedef {{seconds: [number, number], hz: [number, number], share: number, words: string}} SoundPlace  a rectangle in
+ *   it, and what share of all that adds lies there
+ *
+ * @typedef {{feature?: number, with?: number, value: number, rest: number, place?: SoundPlace|null, parts: Float32Array}} HeatMap
+ *   what each place adds to what a plain picture has, `rest`; if the method is additive, parts and rest are the value;
+ *   `place`: of a sound, where most is added
  *
  * @typedef {object} Where  where in a picture features fire
  * @property {'additive'|'occlusion'} method
  * @property {[number, number]} grid  rows and columns of places
  * @property {[number, number, number, number]} box  what the network saw: left, top, width, height, in shares of the picture
  * @property {[number, number]|null} picture  its width and height in pixels
+ * @property {SoundAxes} [sound]  of a sound
  * @property {HeatMap[]} maps  of features
  * @property {HeatMap|null} match  of the similarity to another item
  *

@@ -198,7 +198,7 @@ export class LiveSource {
 
   /** @type {Source['has_where']} */
   has_where(run) {
-    return run.queries.includes('picture');
+    return run.queries.includes('picture') || run.queries.includes('sound');
   }
 
   /** One after the other: the server has one process that makes maps. @type {Source['where']} */

@@ -16,6 +16,9 @@ const kCurves = [
   ['dead_features', 'Dead features'],
 ];
 
+/** What says nothing where nothing has a class. */
+const kOfClasses = ['consistency', 'consistency_top'];
+
 /** Training curves: a small chart for each quantity, a line for each run. @param {{runs: import('../source/contract.js').Run[]}} props */
 export function Curves({ runs }) {
   const charts = kCurves
@@ -32,7 +35,7 @@ export function Curves({ runs }) {
         }))
         .filter(({ points }) => points.length > 0),
     }))
-    .filter(({ series }) => series.length > 0);
+    .filter(({ key, series }) => series.length > 0 && !(kOfClasses.includes(key) && series.every(({ points }) => points.every(({ y }) => y === 0))));
   return (
     <section aria-labelledby="training">
       <h2 id="training">Training</h2>

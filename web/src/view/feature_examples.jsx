@@ -1,3 +1,4 @@
+import { usePage } from '../context.js';
 import { HistogramChart } from '../chart/histogram.jsx';
 import { brief, count, number, percent, plural } from '../format.js';
 import { Empty } from '../load.jsx';
@@ -39,6 +40,7 @@ function SideWords({ run, own }) {
 
 /** @param {{run: number, feature: number, own: SideOfPage, named: boolean}} props */
 function Strongest({ run, feature, own, named }) {
+  const { overview } = usePage();
   const has_where = useHasWhere(run);
   const [shown, set_shown] = useSwitch('where');
   const title = named ? `Strongest items, ${kSideNames[own.side]}` : 'Strongest items';
@@ -47,7 +49,7 @@ function Strongest({ run, feature, own, named }) {
       <h2 id={`top-${own.side}`}>{named ? <>Strongest items, <Term id={own.side}>{kSideNames[own.side]}</Term></> : title}</h2>
       {named && <SideWords run={run} own={own} />}
       {has_where && (
-        <p><button type="button" aria-pressed={shown} onClick={() => set_shown(!shown)}>{shown ? 'Show the pictures as they are' : 'Show where in them it fires'}</button>{' '}
+        <p><button type="button" aria-pressed={shown} onClick={() => set_shown(!shown)}>{shown ? `Show the ${overview.data.has_sounds ? 'sounds' : 'pictures'} as they are` : 'Show where in them it fires'}</button>{' '}
           {shown && <span class="quiet"><Term id="where">Red adds to the feature, blue takes from it.</Term></span>}</p>
       )}
       <Tiles run={run} items={valued(own.top)} size={shown && has_where ? 96 : 64} label={title} heat={shown && has_where ? feature : undefined} />

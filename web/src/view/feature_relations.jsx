@@ -1,6 +1,6 @@
 import { usePage } from '../context.js';
 import { class_colour } from '../chart/colours.js';
-import { count, fixed, number, percent, shortened } from '../format.js';
+import { count, fixed, number, percent, plural, shortened } from '../format.js';
 import { Empty } from '../load.jsx';
 import { ClassLink } from '../part/class_link.jsx';
 import { NamedFeature } from '../part/named_feature.jsx';
@@ -49,7 +49,7 @@ function Classes({ run, feature }) {
           </tr>
         ))}
       </tbody>
-      {rows.length > kMostClasses && <caption class="below">and {count(rows.length - kMostClasses)} classes with smaller shares</caption>}
+      {rows.length > kMostClasses && <caption class="below">and {plural(rows.length - kMostClasses, 'class', 'classes')} with smaller shares</caption>}
     </table>
   );
 }

@@ -65,9 +65,9 @@ function Three({ run, features }) {
 /** What features of each run look like: the items that activate them most. Bare numbers of items would tell nothing. @param {{runs: Run[]}} props */
 export function FirstLook({ runs }) {
   const { source, overview } = usePage();
-  const { has_pictures: pictures, has_sounds: sounds, classes } = overview.data;
+  const { has_pictures: pictures, has_texts: texts, has_sounds: sounds, classes } = overview.data;
   const load = useLoad(() => Promise.all([pictures ? [] : source.ids(), ...runs.map((run) => source.features(run.run))]), ['first look', runs.length]);
-  if (!pictures && classes.length === 0 && !load.value?.[0].some((id, at) => id !== String(at))) return null;
+  if (!pictures && !texts && classes.length === 0 && !load.value?.[0].some((id, at) => id !== String(at))) return null;
   const [one, many] = sounds ? ['sound', 'sounds'] : pictures ? ['picture', 'pictures'] : ['item', 'items'];
   return (
     <section aria-labelledby="look">

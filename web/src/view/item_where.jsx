@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks';
 import { usePage } from '../context.js';
 import { method_words, sum_of_parts } from '../heat.js';
-import { number } from '../format.js';
+import { number, percent } from '../format.js';
 import { Loaded, useLoad } from '../load.jsx';
 import { HeatPicture } from '../part/heat_picture.jsx';
 import { useHasWhere } from '../part/heat_tile.jsx';
@@ -9,6 +9,7 @@ import { NamedFeature } from '../part/named_feature.jsx';
 import { Term } from '../part/term.jsx';
 import { change_query } from '../route.js';
 import { side_of_value } from '../sides.js';
+import { heard_words } from '../sound_axes.js';
 
 const kMost = 12;
 
@@ -23,11 +24,23 @@ function Sum({ where, map, total }) {
   return (
     <table class="sum">
       <tbody>
-        <tr><th scope="row">a plain picture</th><td class="numeric">{number(map.rest)}</td></tr>
+        <tr><th scope="row">{where.sound ? 'the same loudness everywhere' : 'a plain picture'}</th><td class="numeric">{number(map.rest)}</td></tr>
         <tr><th scope="row">what the places add</th><td class="numeric">{number(sum_of_parts(map.parts))}</td></tr>
       </tbody>
       <tfoot><tr><th scope="row">{total}</th><td class="numeric">{number(map.value)}</td></tr></tfoot>
     </table>
+  );
+}
+
+/** Where in a sound a map is strongest, and what of it was heard. @param {{where: Where, map: HeatMap}} props */
+function Place({ where, map }) {
+  if (!where.sound) return null;
+  const heard = heard_words(where.sound);
+  return (
+    <p>
+      {map.place ? <>Strongest at <strong class="numbers">{map.place.words}</strong>, which holds {percent(map.place.share)} of what {map.value < 0 ? 'takes from' : 'adds to'} it.</> : 'Nothing in the sound adds to it.'}
+      {heard && ` ${heard}`}
+    </p>
   );
 }
 
@@ -48,21 +61,22 @@ export function ItemWhere({ run, item, features, query }) {
         const feature = map.feature ?? 0;
         return (
           <section aria-labelledby={id} class="item-where">
-            <h2 id={id}><Term id="where">Where in the picture</Term></h2>
+            <h2 id={id}><Term id="where">Where in the {where.sound ? 'sound' : 'picture'}</Term></h2>
             <div class="controls">
               <label class="choice">
                 <span>Feature</span>
                 <select value={off ? 'off' : String(feature)} onChange={(event) => change_query({ where: event.currentTarget.value })}>
                   {where.maps.map((one) => <option key={one.feature} value={String(one.feature)}>{one.feature}</option>)}
-                  <option value="off">none: the picture as it is</option>
+                  <option value="off">none: the {where.sound ? 'sound' : 'picture'} as it is</option>
                 </select>
               </label>
               {!off && <NamedFeature run={run} feature={feature} side={side_of_value(map.value)} />}
             </div>
             <div class="where">
-              <HeatPicture item={item} size={192} where={where} map={off ? null : map} label={off ? `item ${item}` : `item ${item}: where feature ${feature} fires`} />
+              <HeatPicture framed item={item} size={192} where={where} map={off ? null : map} label={off ? `item ${item}` : `item ${item}: where feature ${feature} fires`} />
               {!off && (
                 <div>
+                  <Place where={where} map={map} />
                   <Sum where={where} map={map} total="together" />
                   <p class="quiet">Red adds, blue takes away. {method_words(where)}</p>
                 </div>
@@ -83,8 +97,8 @@ function Half({ run, item, other }) {
     <Loaded load={load} what="what makes them similar">
       {(where) => where?.match && (
         <figure>
-          <HeatPicture item={item} size={160} where={where} map={where.match} label={`item ${item}: what makes it similar to item ${other}`} />
-          <figcaption>item {item}<Sum where={where} map={where.match} total="similarity" /></figcaption>
+          <HeatPicture framed item={item} size={160} where={where} map={where.match} label={`item ${item}: what makes it similar to item ${other}`} />
+          <figcaption>item {item}{where.match.place && `: most at ${where.match.place.words}`}<Sum where={where} map={where.match} total="similarity" /></figcaption>
         </figure>
       )}
     </Loaded>
@@ -93,13 +107,13 @@ function Half({ run, item, other }) {
 
 /** Which part of two pictures makes them similar; only a server can tell. @param {{run: number, a: number, b: number}} props */
 export function MatchWhere({ run, a, b }) {
-  const { source } = usePage();
+  const { source, overview } = usePage();
   const id = useId();
   const has = useHasWhere(run);
   if (!has || !source.live || a === b) return null;
   return (
     <section aria-labelledby={id} class="match-where">
-      <h2 id={id}>What in the pictures makes them similar</h2>
+      <h2 id={id}>What in the {overview.data.has_sounds ? 'sounds' : 'pictures'} makes them similar</h2>
       <p class="quiet">What each place adds to the similarity, by all the features that they share. Red adds, blue takes away.</p>
       <div class="where">
         <Half run={run} item={a} other={b} />
