@@ -24,9 +24,10 @@ struct LossOptions {
   // they alone are a shorter code; 0: none.
   int64_t nested = 0;
   // infonce, spectral: "learned" trains how much each feature counts together with the network
-  // (learn/loss/importance.h), and decorrelation weighs the term without which features could be mixed at will.
+  // (learn/loss/importance.h), and decorrelation weighs the term without which features could be mixed at will; ncl:
+  // 0.01.
   std::string importance = "none";
-  double decorrelation = 1;
+  double decorrelation = 0.1;
   double norm_eps = 1e-6;           // rows not longer than this count as zero rows
   double barlow_redundancy = 5e-3;  // barlow: weight of the off-diagonal terms (lambda)
   double vicreg_invariance = 25;    // vicreg: weight of the distance between views (lambda)
