@@ -135,6 +135,7 @@ def side_by_side(arguments, folder):
     for active in arguments.active:
         for method in arguments.methods:
             found = []
+            dense = []  # each seed holds out other rows
             for seed in range(arguments.seeds):
                 more = ["--labels", arguments.labels] if arguments.labels else []
                 result, seconds, _ = adapt(arguments.bin, arguments.file, folder / f"{method}-{active}", "--method", method,
@@ -144,12 +145,13 @@ def side_by_side(arguments, folder):
                 driver.output_of(arguments.bin / "orthant", "embed", folder / f"{method}-{active}", "--overwrite", "--quiet")
                 codes = folder / f"{method}-{active}" / "embeddings" / "all-projector.safetensors"
                 found.append({**rows.get("own gate", rows[f"{active} on"]), "seconds": seconds, **meaning(arguments, codes)})
-                dense = rows["dense"]
+                dense.append(rows["dense"])
             if not told:
                 told = True
                 own = meaning(arguments, arguments.file)
-                driver.row("vectors", "", f"{dense['active_per_row']:.0f}", *share(dense["one_nn"], dense["knn_20"]), "", "",
-                           "", *beside_chance(own), "", widths=widths)
+                driver.row("vectors", "", f"{dense[0]['active_per_row']:.0f}",
+                           *share(*(numpy.mean([one[key] for one in dense]) for key in ("one_nn", "knn_20"))), "", "", "",
+                           *beside_chance(own), "", widths=widths)
             mean = {key: numpy.mean([one[key] for one in found]) if found[0][key] is not None else None
                     for key in found[0] if key != "code"}
             driver.row(method, active, f"{mean['active_per_row']:.1f}",

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
+#include "cli/find/index_report.h"
 #include "cli/frame/terminal_text.h"
 #include "orthant/core/error.h"
 #include "orthant/core/importance.h"
@@ -86,12 +87,22 @@ Json describe_embeddings(const std::string& path) {
   return report;
 }
 
+// Opening compares the header and the directory with their checksums, and no more.
+Json describe_index(const std::string& path) {
+  Json report = {{"kind", "index"}, {"path", path}};
+  report.update(index_report(index::Index::open(path)));
+  report.erase("index");
+  report["checksums"] = "header and directory are intact; orthant index verify compares all";
+  return report;
+}
+
 Json describe(const std::string& path) {
   if (fs::is_directory(path)) {
     check(is_run(path), "[", path, "] expected a run with run.toml, got another folder");
     return describe_run(path);
   }
   const auto file = io::MappedFile::open(path);
+  if (index::looks_like_index(file->bytes())) return describe_index(path);
   if (io::looks_like_safetensors(file->bytes())) {
     const auto tensors = io::SafeTensors::open(path);
     if (tensors.metadata().contains("backbone.name")) return describe_model(path, tensors);
@@ -144,7 +155,8 @@ void run(const InfoFlags& flags) {
 
 void add_info(App& app) {
   auto flags = std::make_shared<InfoFlags>();
-  App* command = add_command(app, "info", "Tell what a run, a model or a file of embeddings is", flags->common);
+  App* command =
+      add_command(app, "info", "Tell what a run, a model, an index or a file of embeddings is", flags->common);
   command->add_option("paths", flags->paths, "Runs or files; several are shown side by side")
       ->required()
       ->type_name("RUN|FILE");

@@ -1,7 +1,7 @@
 // Builds an index of features on disk, and searches it: by weights of features, like an item, with a filter.
 //
 //   $ 6-search animals.oix
-//   indexed: 5 items x 4 features, 10 entries
+//   indexed: 5 items x 4 features, 11 entries
 //   fur and no wings: cat (0.85), mouse (0.73)
 //   like eagle, but no bird: bat (0.72)
 //     wings: 0.66

@@ -4,9 +4,11 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
+#include "cli/find/index_report.h"
 #include "cli/frame/interrupt.h"
 #include "cli/frame/progress.h"
 #include "cli/look_inputs.h"
+#include "orthant/catalogue/names.h"
 #include "orthant/core/error.h"
 #include "orthant/core/version.h"
 #include "orthant/index/edit.h"
@@ -14,6 +16,7 @@
 #include "orthant/io/embeddings_file.h"
 #include "orthant/io/labels_file.h"
 #include "orthant/io/text_lines.h"
+#include "orthant/run/run_paths.h"
 
 namespace orthant::cli {
 namespace {
@@ -36,9 +39,6 @@ struct IndexFlags {
   bool edited = false;  // by one of the sub-commands
 };
 
-const std::vector<std::string> kMetrics = {"cosine", "dot"};
-const std::vector<std::string> kValues = {"f32", "u16", "u8"};
-
 Embeddings read_items(const IndexFlags& flags) {
   Embeddings embeddings = io::read_embeddings(embeddings_path(flags.embeddings));
   if (flags.labels.empty()) return embeddings;
@@ -50,28 +50,27 @@ Embeddings read_items(const IndexFlags& flags) {
   return embeddings;
 }
 
+// Features without names of their own are called as people named them in the run, or beside the file.
+void take_names(const std::string& input, Embeddings& embeddings) {
+  const std::string file = is_run(input) ? RunPaths(input).names_file() : input + ".names.json";
+  if (!embeddings.feature_names.empty() || !std::filesystem::exists(file)) return;
+  for (const auto& [feature, label] : catalogue::Names(file, embeddings.cols()).all()) {
+    embeddings.feature_names.resize(static_cast<size_t>(embeddings.cols()));
+    embeddings.feature_names[static_cast<size_t>(feature)] = label.name;
+  }
+}
+
 void tell(const std::string& path, const IndexFlags& flags) {
   const Index index = Index::open(path);
   const index::Directory& directory = index.directory();
   const index::RecallPlan plan = index::plan_for(index, 0.95);
   if (flags.json) {
-    nlohmann::ordered_json curve = nlohmann::ordered_json::array();
+    nlohmann::ordered_json report = index_report(index);
+    auto& curve = report["recall"]["curve"];
     for (const auto& point : directory.curve.points) {
       curve.push_back({{"blocks", point.blocks}, {"recall", point.recall}, {"error", point.error}});
     }
-    const nlohmann::ordered_json report = {
-        {"index", path},
-        {"items", index.size()},
-        {"features", index.features()},
-        {"entries", index.entries()},
-        {"segments", directory.segments.size()},
-        {"bytes", index.file_bytes()},
-        {"metric", kMetrics[static_cast<size_t>(directory.metric)]},
-        {"values", kValues[static_cast<size_t>(directory.values)]},
-        {"largest_loss", directory.largest_loss},
-        {"blocks", index.blocks()},
-        {"recall", {{"items", directory.curve.queries}, {"k", directory.curve.k}, {"curve", curve}}},
-        {"version", version()}};
+    report["version"] = version();
     fmt::print("{}\n", report.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
     return;
   }
@@ -112,7 +111,8 @@ void build(const IndexFlags& flags) {
     throw Misuse("index: expected a file of embeddings or a run, or add, remove, merge or verify");
   if (flags.output.empty()) throw Misuse("index: expected -o FILE.oix");
   refuse_existing(flags.output, flags.overwrite);
-  const Embeddings embeddings = read_items(flags);
+  Embeddings embeddings = read_items(flags);
+  take_names(flags.embeddings, embeddings);
   {
     Progress progress(flags.common.quiet);
     const auto choice = [](const std::vector<std::string>& from, const std::string& name) {

@@ -86,7 +86,8 @@ std::string data_of(const WhereFlags& flags) {
 WhereOptions options_of(const WhereFlags& flags) {
   WhereOptions options;
   options.threads = resolve_threads(flags.common.threads);
-  if (flags.method == "additive") options.method = heat::Method::kAdditive;
+  options.places = flags.method == "places";
+  if (flags.method == "additive" || options.places) options.method = heat::Method::kAdditive;
   if (flags.method == "occlusion") options.method = heat::Method::kOcclusion;
   return options;
 }
@@ -212,9 +213,11 @@ void add_where(App& app) {
       ->type_name("N")
       ->capture_default_str();
   command
-      ->add_option("--method", flags->method,
-                   "additive: parts that add up; occlusion: what covering takes; auto: the first where there is such")
-      ->check(one_of({"auto", "additive", "occlusion"}))
+      ->add_option(
+          "--method", flags->method,
+          "additive: parts of pixels that add up; places: the same of the last layer's places; occlusion: what "
+          "covering takes; auto: the first where there is such")
+      ->check(one_of({"auto", "additive", "places", "occlusion"}))
       ->capture_default_str();
   command->add_option("-o,--output", flags->sheet, "PNG file: pictures, each with its maps")->type_name("FILE");
   command->add_option("--maps", flags->maps, ".npz file of the maps as numbers")->type_name("FILE");

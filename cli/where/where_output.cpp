@@ -20,7 +20,7 @@ std::string value_text(float value) { return fmt::format("{:.3g}", value); }
 
 Image drawn(const PictureWhere& one, int64_t m) {
   const auto map = one.maps.maps.row(m);
-  return heat::overlay(one.picture, one.maps, map, heat::largest_part(map));
+  return heat::overlay(one.picture, one.maps, map, heat::strong_part(map));
 }
 
 std::vector<SheetRow> rows_by_feature(const std::vector<PictureWhere>& all) {

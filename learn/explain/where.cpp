@@ -3,6 +3,10 @@
 #include <ATen/ATen.h>
 #include <torch/csrc/autograd/autograd.h>
 
+#include <algorithm>
+#include <optional>
+
+#include "learn/explain/flow.h"
 #include "learn/nn/nonneg.h"
 #include "learn/nn/tensors.h"
 #include "orthant/core/error.h"
@@ -12,6 +16,8 @@ namespace {
 
 using heat::HeatMaps;
 using heat::Method;
+
+constexpr int64_t kMostCells = 32;  // a side of an additive map
 
 // [N, M, K] weights: how the weighted sums of the projector's output change with its input, [N, M, F].
 at::Tensor slopes(Projector& projector, const at::Tensor& features, const at::Tensor& weights) {
@@ -27,9 +33,26 @@ at::Tensor slopes(Projector& projector, const at::Tensor& features, const at::Te
 // Cell i of `count` along a side of `length` pixels begins here.
 int64_t border(int64_t i, int64_t count, int64_t length) { return i * length / count; }
 
-// Pictures [N, C, H, W] that have the mean colour of each everywhere.
+// Pictures [N, C, H, W] that have the middle colour of each everywhere: the median of each channel, which is that of
+// the ground where a figure is on one.
 at::Tensor plain(const at::Tensor& pictures) {
-  return pictures.mean(at::IntArrayRef{2, 3}, true).expand_as(pictures).contiguous();
+  const at::Tensor middle = std::get<0>(pictures.flatten(2).median(2));
+  return middle.unsqueeze(2).unsqueeze(3).expand_as(pictures).contiguous();
+}
+
+// [length, count]: 1 where a pixel is in a cell.
+at::Tensor membership(int64_t length, int64_t count) {
+  at::Tensor in = at::zeros({length, count});
+  for (int64_t cell = 0; cell < count; ++cell) {
+    for (int64_t at = border(cell, count, length); at < border(cell + 1, count, length); ++at) in[at][cell] = 1;
+  }
+  return in;
+}
+
+// Parts of pixels [N, H, W] as the sums of rows x cols cells, [N, rows cols].
+at::Tensor summed(const at::Tensor& pixels, int64_t rows, int64_t cols) {
+  const at::Tensor lines = at::matmul(pixels, membership(pixels.size(2), cols));
+  return at::matmul(membership(pixels.size(1), rows).t(), lines).flatten(1);
 }
 
 // One picture [C, H, W] with each cell covered in turn, [cells, C, H, W].
@@ -63,11 +86,12 @@ struct Where::State {
   Method method;
   int64_t rows = 0;
   int64_t cols = 0;
-  // Additive: [N, F, h w] how far the last layer is from that of the plain picture; occlusion: [N, g g, K] features
+  // Additive: [N, F, h, w] how far the last layer is from that of the plain picture; occlusion: [N, g g, K] features
   // when a cell is covered.
   at::Tensor cells = {};
-  at::Tensor pooled = {};  // additive: [N, F]
-  at::Tensor before = {};  // [N, K]
+  std::optional<Flow> flow = std::nullopt;  // additive, unless maps are of the last layer's places
+  at::Tensor pooled = {};                   // additive: [N, F]
+  at::Tensor before = {};                   // [N, K]
 };
 
 Where::Where(Model& model, const at::Tensor& pictures, const WhereOptions& options) {
@@ -76,19 +100,21 @@ Where::Where(Model& model, const at::Tensor& pictures, const WhereOptions& optio
   check(pictures.dim() == 4 && pictures.size(0) > 0, "[where] expected pictures [N, C, H, W], got shape ",
         shape_of(pictures));
   const EvalScope eval(model);
-  at::Tensor grid;
-  if (options.method != Method::kOcclusion) grid = model.encoder().grid(pictures);
-  check(grid.defined() || options.method != Method::kAdditive,
+  std::optional<Flow> flow;
+  if (options.method != Method::kOcclusion) flow.emplace(model.encoder(), pictures, plain(pictures));
+  const bool additive = flow && flow->grid().defined();
+  check(additive || options.method != Method::kAdditive,
         "[where] expected a network that ends in a mean over places for additive maps, got ", name,
         ", which has occlusion maps only");
-  state_ =
-      std::make_unique<State>(State{.model = model, .method = grid.defined() ? Method::kAdditive : Method::kOcclusion});
-  if (grid.defined()) {
-    state_->rows = grid.size(2);
-    state_->cols = grid.size(3);
+  state_ = std::make_unique<State>(State{.model = model, .method = additive ? Method::kAdditive : Method::kOcclusion});
+  if (additive) {
+    const at::Tensor& grid = flow->grid();
+    state_->rows = options.places ? grid.size(2) : std::min(pictures.size(2), kMostCells);
+    state_->cols = options.places ? grid.size(3) : std::min(pictures.size(3), kMostCells);
     state_->pooled = grid.contiguous().flatten(2).mean(2);
-    state_->cells = (grid - model.encoder().grid(plain(pictures))).contiguous().flatten(2);
+    state_->cells = grid - flow->other_grid();
     state_->before = model.project(state_->pooled);
+    if (!options.places) state_->flow = std::move(flow);
     return;
   }
   const int64_t side = options.occlusion_grid;
@@ -113,12 +139,23 @@ std::vector<HeatMaps> Where::maps(const at::Tensor& weights) const {
         "[where] expected weights [", before.size(0), ", M, ", before.size(1), "], got shape ", shape_of(weights));
   const EvalScope eval(state_->model);
   const at::Tensor values = at::einsum("nmk,nk->nm", {weights, before});
-  at::Tensor parts;  // [N, M, cells]
+  at::Tensor parts;  // [N, M, rows cols]
   at::Tensor rests = at::zeros_like(values);
   if (state_->method == Method::kAdditive) {
     const at::Tensor slope = slopes(state_->model.projector(), state_->pooled, weights);
-    parts = at::matmul(slope, state_->cells) / state_->cells.size(2);
-    rests = values - at::einsum("nmf,nf->nm", {slope, state_->cells.mean(2)});
+    const at::Tensor cells = state_->cells.flatten(2);
+    rests = values - at::einsum("nmf,nf->nm", {slope, cells.mean(2)});
+    const auto places = static_cast<double>(cells.size(2));
+    if (!state_->flow) {
+      parts = at::matmul(slope, cells) / places;
+    } else {
+      std::vector<at::Tensor> all;
+      for (int64_t m = 0; m < weights.size(1); ++m) {
+        const at::Tensor units = slope.select(1, m).unsqueeze(2).unsqueeze(3) * state_->cells / places;
+        all.push_back(summed(state_->flow->to_pixels(units), state_->rows, state_->cols));
+      }
+      parts = at::stack(all, 1);
+    }
   } else {
     parts = values.unsqueeze(2) - at::einsum("nmk,nck->nmc", {weights, state_->cells});
   }

@@ -16,11 +16,13 @@ namespace orthant {
 // Where in pictures the features of a model fire, before sigma+.
 //
 // Additive, of networks that end in a mean over places (conv-mini, ResNets): with A [F, h, w] what that mean is taken
-// of, A0 the same of a plain picture that has the mean colour of this one everywhere, and J the slopes of the projector
-// at the picture's own features (layers, ReLU, batch norm by its running statistics and the gate are linear in pieces),
-// place p adds J (A(p) - A0(p)) / (h w) to what the plain picture has by these slopes, the rest. Parts and rest are the
-// features exactly. The grid is that of the last layer: nothing finer is exact, because further down a place no longer
-// adds to a feature on its own. A cell's receptive field is larger than the cell.
+// of, A0 the same of a plain picture that has the middle colour of this one everywhere (the median of each channel),
+// and J the slopes of the projector at the picture's own features (layers, ReLU, batch norm by its running statistics
+// and the gate are linear in pieces), channel c of place p adds J_c (A_c(p) - A0_c(p)) / (h w) to what the plain
+// picture has by these slopes, the rest. Parts and rest are the features exactly. The places are few, and each sees
+// much of a picture, so their parts are shared out to the pixels that made them differ (learn/explain/flow.h), which
+// keeps the sum, and are added up in cells of a grid: the pixels, or 32 x 32 of larger pictures. With `places` the grid
+// is that of the last layer: each cell has what is exactly its own, but lies anywhere within its receptive field.
 //
 // Occlusion, of any network of pictures: cells of a grid are covered one by one by the mean colour of the picture, and
 // the part of a cell is how far the value falls. Costs as many passes as there are cells.

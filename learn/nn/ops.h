@@ -42,6 +42,27 @@ at::Tensor bag_mean(const at::Tensor& table, const at::Tensor& ids);
 // each token, `begins` (int64 [N + 1], contiguous) where the tokens of each item begin. -> [M, D].
 at::Tensor segment_attention(const at::Tensor& qkv, const at::Tensor& begins, int64_t heads);
 
+// The largest of each window of `kernel` x `kernel` pixels, `stride` apart: x [N, C, H, W] with `padding` on all sides.
+at::Tensor max_pool2d(const at::Tensor& x, int64_t kernel, int64_t stride, int64_t padding);
+
+// For whoever wants something else of a network's layers than their values and gradients (learn/explain/flow.h): takes
+// the place of conv2d(), batch_norm_eval() and max_pool2d() on this thread for as long as it lives. One at a time.
+class Detour {
+ public:
+  Detour();
+  virtual ~Detour();
+  Detour(const Detour&) = delete;
+  Detour& operator=(const Detour&) = delete;
+
+  virtual at::Tensor conv2d(const at::Tensor& x, const at::Tensor& weight, int64_t stride, int64_t padding) = 0;
+  // relu(x scale + shift + residual), scale and shift [C].
+  virtual at::Tensor normalise(const at::Tensor& x, const at::Tensor& scale, const at::Tensor& shift,
+                               const at::Tensor& residual, bool relu) = 0;
+  virtual at::Tensor max_pool2d(const at::Tensor& x, int64_t kernel, int64_t stride, int64_t padding) = 0;
+
+  static Detour* taken();  // on this thread; null if there is none
+};
+
 // True where our own kernels can work on x with `channels` channels.
 bool has_fast_path(const at::Tensor& x, int64_t channels);
 

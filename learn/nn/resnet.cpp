@@ -5,6 +5,7 @@
 
 #include "learn/nn/layers.h"
 #include "learn/nn/network.h"
+#include "learn/nn/ops.h"
 #include "orthant/core/error.h"
 
 namespace orthant {
@@ -119,7 +120,7 @@ class ResNet : public Network {
 
   at::Tensor grid(const at::Tensor& input) override {
     at::Tensor x = stem_.forward(image_input(input, channels_, 3, "ResNet"), true);
-    if (!small_) x = at::max_pool2d(x, 3, 2, 1);
+    if (!small_) x = ops::max_pool2d(x, 3, 2, 1);
     for (const auto& layer : layers_) {
       for (const auto& block : layer->blocks()) x = block->forward(x);
     }

@@ -39,7 +39,7 @@ struct AdapterOptions {
 struct ObjectiveOptions {
   double reconstruction = 1;      // of the mean squared error with the active features
   double wide = 0.125;            // of the same with four times as many, from the same pre-activations
-  double aux = 0.1;               // of what dead features make of the error, over its variance
+  double aux = 1;                 // of what dead features make of the error, over its variance
   int64_t aux_active = 0;         // dead features per row that try; 0: half the width, at most 256
   int64_t dead_steps = 30;        // a feature that was off for more steps is dead
   double contrast = 0;            // of InfoNCE on the codes

@@ -129,7 +129,7 @@ std::vector<Choice> fit_to_rows(AdaptRecipe& recipe, const DataShape& data) {
           fmt::format("{} epochs of {} steps, over {} rows", number(train.epochs), number(batches), number(data.rows)));
   }
   if (train.rate == 0) {
-    train.rate = 3e-3;
+    train.rate = terms.reconstruction > 0 ? 6e-3 : 3e-3;
     chose("train.rate", fmt::format("rate {}", train.rate));
   }
   return choices;

@@ -27,6 +27,22 @@ bool inside(float begin, float length) {
 
 std::string method_name(Method method) { return method == Method::kAdditive ? "additive" : "occlusion"; }
 
+HeatMaps coarser(const HeatMaps& maps, int64_t most) {
+  if (maps.method != Method::kAdditive || (maps.rows <= most && maps.cols <= most)) return maps;
+  HeatMaps fewer = maps;
+  fewer.rows = std::min(maps.rows, most);
+  fewer.cols = std::min(maps.cols, most);
+  fewer.maps = Matrix(maps.count(), fewer.rows * fewer.cols);
+  for (int64_t m = 0; m < maps.count(); ++m) {
+    for (int64_t cell = 0; cell < maps.rows * maps.cols; ++cell) {
+      const int64_t row = cell / maps.cols * fewer.rows / maps.rows;
+      const int64_t col = cell % maps.cols * fewer.cols / maps.cols;
+      fewer.maps(m, row * fewer.cols + col) += maps.maps(m, cell);
+    }
+  }
+  return fewer;
+}
+
 std::vector<float> to_floats(const HeatMaps& maps) {
   std::vector<float> floats = {static_cast<float>(maps.method),
                                static_cast<float>(maps.rows),

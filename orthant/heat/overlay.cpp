@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
+#include <vector>
 
 #include "orthant/core/error.h"
 
@@ -40,6 +42,15 @@ float largest_part(std::span<const float> map) {
   float most = 1e-12F;
   for (const float part : map) most = std::max(most, std::abs(part));
   return most;
+}
+
+float strong_part(std::span<const float> map) {
+  std::vector<float> sizes;
+  for (const float part : map) sizes.push_back(std::abs(part));
+  if (sizes.empty()) return largest_part(map);
+  const auto at = sizes.begin() + std::ssize(sizes) * 15 / 1000;
+  std::ranges::nth_element(sizes, at, std::greater());
+  return *at > 0 ? *at : largest_part(map);
 }
 
 Image overlay(const Image& picture, const HeatMaps& maps, std::span<const float> map, float largest) {

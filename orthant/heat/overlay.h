@@ -17,4 +17,8 @@ Image overlay(const Image& picture, const HeatMaps& maps, std::span<const float>
 // The largest size of a part, over all of a picture's maps or of one; at least 1e-12.
 float largest_part(std::span<const float> map);
 
+// What the full colour is for: the size that 15 in 1000 parts exceed, so that a single pixel does not leave all others
+// pale. The largest of fewer than 67.
+float strong_part(std::span<const float> map);
+
 }  // namespace orthant::heat

@@ -24,10 +24,10 @@ constexpr size_t kThreadBlocks = 64;    // likewise
 constexpr int64_t kGroup = 16;         // queries that go through a window one after the other, while it is in the cache
 constexpr int64_t kBoundGrain = 8192;  // blocks
 
-// A block among those of all segments.
+// A window among those of all segments.
 struct Place {
   size_t segment;
-  int64_t block;
+  int64_t window;
 };
 
 // One query on its way through the index.
@@ -100,17 +100,17 @@ class Task {
 
   // All rows of some blocks, by rising place.
   void read_blocks(std::span<const int64_t> blocks, Shortlist& list, Work& work) const {
-    for (size_t n = 0; n < blocks.size();) {
-      const Place place = place_of(blocks[n]);
-      const SegmentEntry& entry = index_.segments()[place.segment].entry();
+    std::vector<BlockRun> runs;
+    for (size_t s = 0, n = 0; s < searches_.size(); ++s) {
+      const SegmentEntry& entry = index_.segments()[s].entry();
       const int64_t in_window = entry.window_rows / entry.block_rows;
-      int64_t end = place.block;
-      do {
-        ++end;
-        ++n;
-      } while (n < blocks.size() && blocks[n] == first_[place.segment] + end && end % in_window != 0 &&
-               blocks[n] < first_[place.segment + 1]);
-      searches_[place.segment].blocks(place.block, end, list, work);
+      runs.clear();
+      for (; n < blocks.size() && blocks[n] < first_[s + 1]; ++n) {
+        const int64_t block = blocks[n] - first_[s];
+        if (runs.empty() || runs.back().end != block || block % in_window == 0) runs.push_back({block, block});
+        ++runs.back().end;
+      }
+      searches_[s].blocks(runs, list, work);
     }
   }
 
@@ -149,11 +149,6 @@ class Task {
   }
 
  private:
-  Place place_of(int64_t block) const {
-    const auto s = static_cast<size_t>(std::upper_bound(first_.begin(), first_.end(), block) - first_.begin()) - 1;
-    return {s, block - first_[s]};
-  }
-
   void cut(std::vector<Hit>& hits) const {
     const auto count = std::min(hits.size(), static_cast<size_t>(k_));
     std::ranges::partial_sort(hits, hits.begin() + static_cast<std::ptrdiff_t>(count), [](const Hit& a, const Hit& b) {
@@ -217,7 +212,7 @@ bool exact_alone(const Index& index, Task& task, bool positive, int threads, Fou
     Shortlist& list = lists[static_cast<size_t>(n)];
     for (size_t at = next++; at < windows.size(); at = next++) {
       list.raise(threshold.load(std::memory_order_relaxed));
-      task.window(windows[at].segment, windows[at].block, list, works[static_cast<size_t>(n)]);
+      task.window(windows[at].segment, windows[at].window, list, works[static_cast<size_t>(n)]);
       raise(threshold, list.threshold());
     }
   });

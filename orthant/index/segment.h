@@ -34,6 +34,11 @@ struct Lists {
     const auto j = static_cast<size_t>(feature);
     return between(starts[j], starts[j + 1]);
   }
+  // Asks for what of() needs to find the part of a block.
+  void fetch(int64_t feature, int64_t block) const {
+    __builtin_prefetch(starts.data() + feature);
+    __builtin_prefetch(offsets.data() + feature * blocks + block);
+  }
   // The part of it that belongs to blocks begin to end - 1 of the window.
   List of(int64_t feature, int64_t begin, int64_t end) const {
     const auto j = static_cast<size_t>(feature);

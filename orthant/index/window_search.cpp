@@ -12,6 +12,7 @@ namespace orthant::index {
 namespace {
 
 constexpr size_t kPlaces = kMaxWindowRows;
+constexpr size_t kRunsAhead = 16;
 constexpr size_t kAhead = 2;  // lists that are fetched while others are added up: they are short, and far apart
 
 void fetch(List list) {
@@ -25,6 +26,7 @@ const Posting* end_of(const Lists& lists) { return lists.postings.data() + lists
 struct Scratch {
   std::vector<float> scores = std::vector<float>(kPlaces + 16);
   std::vector<List> lists;  // of the query's features
+  std::vector<BlockRun> runs;
 };
 
 Scratch& scratch() {
@@ -88,23 +90,38 @@ void WindowSearch::offer_above(int64_t place, int64_t end, int64_t first, std::s
   }
 }
 
-void WindowSearch::blocks(int64_t begin, int64_t end, Shortlist& list, Work& work) const {
+void WindowSearch::blocks(std::span<const BlockRun> runs, Shortlist& list, Work& work) const {
   const SegmentEntry& entry = segment_.entry();
   const int64_t in_window = entry.window_rows / entry.block_rows;
-  const int64_t w = begin / in_window;
-  const Lists lists = segment_.lists(w);
+  const std::vector<int64_t>& columns = query_.part(number_).columns;
   std::vector<List>& parts = scratch().lists;
-  parts.clear();
-  for (const int64_t column : query_.part(number_).columns) {
-    parts.push_back(lists.of(column, begin - w * in_window, end - w * in_window));
-    __builtin_prefetch(parts.back().data());
+  for (; !runs.empty(); runs = runs.subspan(std::min(runs.size(), kRunsAhead))) {
+    const auto some = runs.first(std::min(runs.size(), kRunsAhead));
+    // Parts of lists are short and lie far apart: what is needed is asked for well before it is used.
+    for (const BlockRun& run : some) {
+      const Lists lists = segment_.lists(run.begin / in_window);
+      for (const int64_t column : columns) lists.fetch(column, run.begin % in_window);
+    }
+    parts.clear();
+    for (const BlockRun& run : some) {
+      const int64_t w = run.begin / in_window;
+      const Lists lists = segment_.lists(w);
+      for (const int64_t column : columns) {
+        parts.push_back(lists.of(column, run.begin - w * in_window, run.end - w * in_window));
+        fetch(parts.back());
+      }
+    }
+    for (size_t n = 0; n < some.size(); ++n) {
+      const int64_t w = some[n].begin / in_window;
+      const int64_t first = w * entry.window_rows;
+      const int64_t place = some[n].begin * entry.block_rows - first;
+      const int64_t end = std::min(some[n].end * entry.block_rows - first, entry.rows_in(w));
+      const auto mine = std::span(parts).subspan(n * columns.size(), columns.size());
+      work.postings += add_up(mine, end_of(segment_.lists(w)), place, end - place);
+      work.blocks += some[n].end - some[n].begin;
+      offer_above(place, end, first, {}, list);
+    }
   }
-  const int64_t first = w * entry.window_rows;
-  const int64_t place = begin * entry.block_rows - first;
-  const int64_t last = std::min(end * entry.block_rows - first, entry.rows_in(w));
-  work.postings += add_up(parts, end_of(lists), place, last - place);
-  work.blocks += end - begin;
-  offer_above(place, last, first, {}, list);
 }
 
 void WindowSearch::window(int64_t w, std::span<const float> bounds, Shortlist& list, Work& work) const {
@@ -116,11 +133,18 @@ void WindowSearch::window(int64_t w, std::span<const float> bounds, Shortlist& l
   const auto alive = [&](int64_t b) {
     return !offered(b) && bounds[static_cast<size_t>(b)] >= list.threshold() && any(b);
   };
+  std::vector<BlockRun>& runs = scratch().runs;
+  runs.clear();
   int64_t left = 0;
   int64_t ruled_out = 0;
   for (int64_t b = begin; b < end; ++b) {
-    left += alive(b) ? 1 : 0;
-    ruled_out += !alive(b) && !offered(b) ? 1 : 0;
+    if (alive(b)) {
+      ++left;
+      if (runs.empty() || runs.back().end != b) runs.push_back({b, b});
+      ++runs.back().end;
+    } else {
+      ruled_out += offered(b) ? 0 : 1;
+    }
   }
   if (left == 0) {
     work.passed_by += ruled_out;
@@ -136,16 +160,11 @@ void WindowSearch::window(int64_t w, std::span<const float> bounds, Shortlist& l
     postings += std::ssize(whole.back());
   }
   const int64_t rows = entry.rows_in(w);
-  const int64_t more_lists = kListOverhead * std::ssize(columns) * (left - 1);
+  const int64_t more_lists = kListOverhead * std::ssize(columns) * (std::ssize(runs) - 1);
   const int64_t fewer_entries = (postings + rows / kRowsAnEntry) * (end - begin - left) / (end - begin);
   if (more_lists < fewer_entries) {
-    for (int64_t b = begin; b < end; ++b) {
-      if (alive(b)) {
-        blocks(b, b + 1, list, work);
-      } else if (!offered(b)) {
-        ++work.passed_by;
-      }
-    }
+    work.passed_by += ruled_out;
+    blocks(runs, list, work);
     return;
   }
   work.postings += add_up(whole, end_of(lists), 0, rows);

@@ -10,8 +10,14 @@
 namespace orthant::index {
 
 // What takes as long as an entry of a list: a part of beginning a list, and looking at some sums.
-constexpr int64_t kListOverhead = 32;
+constexpr int64_t kListOverhead = 48;
 constexpr int64_t kRowsAnEntry = 8;
+
+// Blocks begin to end - 1 of a segment, which lie in one window.
+struct BlockRun {
+  int64_t begin;
+  int64_t end;
+};
 
 // One query over one segment: its rows are offered to a shortlist, window by window or block by block. Rows outside the
 // words of a mask, and the position `without`, are passed over. For one thread.
@@ -25,8 +31,8 @@ class WindowSearch {
   // are left, whichever is less work.
   void window(int64_t w, std::span<const float> bounds, Shortlist& list, Work& work) const;
 
-  // Every row of blocks begin to end - 1, which lie in one window.
-  void blocks(int64_t begin, int64_t end, Shortlist& list, Work& work) const;
+  // Every row of some blocks.
+  void blocks(std::span<const BlockRun> runs, Shortlist& list, Work& work) const;
 
  private:
   // Adds up lists, or parts of lists, for `rows` rows from a place of their window on, whose postings end at `end`;

@@ -20,6 +20,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr int64_t kMostMaps = 4096;
 constexpr int64_t kMostOfSide = 12;
+constexpr int64_t kMostCells = 16;  // a side of a map
 constexpr int kSteps = 127;
 
 // For each picture the features that it is an example of.
@@ -65,7 +66,8 @@ Blob where_blob(const catalogue::Catalogue& run, int64_t r, const heat::Answer& 
   int64_t done = 0;
   for (const auto& [item, features] : examples) {
     const Image picture = items.pictures->image(items.rows[static_cast<size_t>(item)]);
-    const heat::HeatMaps maps = answer({.features = features, .picture = io::encode_png(picture)});
+    const heat::HeatMaps maps =
+        heat::coarser(answer({.features = features, .picture = io::encode_png(picture)}), kMostCells);
     check_io(maps.count() == std::ssize(features), "[where] expected ", features.size(), " maps, got ", maps.count());
     json["method"] = heat::method_name(maps.method);
     json["grid"] = {maps.rows, maps.cols};

@@ -171,6 +171,7 @@ void fit_nodes(Recipe& recipe, const std::vector<SettingsLayer>& layers, const D
   if (info.nodes > 0 && !said(layers, "backbone.name")) recipe.backbone.name = "table";
   if (info.nodes > 0 && !said(layers, "backbone.hidden")) recipe.backbone.hidden = kTableWidth;
   if (info.nodes > 0 && !said(layers, "optimiser.rate")) recipe.optimiser.rate = kTableRate;
+  if (!said(layers, "projector.batch_norm")) recipe.projector.batch_norm = true;
   if (!said(layers, "projector.out")) recipe.projector.out = kCommunities;
   if (!said(layers, "loss.temperature")) recipe.loss.temperature = kNodeTemperature;
   if (!said(layers, "data.vector_noise")) recipe.data.vector_noise = 0;

@@ -72,6 +72,49 @@ TEST(Find, AnIndexIsChangedInPlace) {
   EXPECT_EQ(document.at("metric"), "dot");
 }
 
+TEST(Find, FeaturesHaveTheNamesThatPeopleGaveThem) {
+  const TemporaryFolder folder;
+  Embeddings embeddings;
+  embeddings.features = Matrix(2, 3, {1, 0, 0.5F, 0, 1, 0});
+  io::write_embeddings(folder / "x.safetensors", embeddings);
+  test::write_bytes(folder / "x.safetensors.names.json",
+                    R"({"format": "orthant.names.1", "features": {"1": {"name": "two wheels", "note": ""}}})");
+  const std::string index = folder / "x.oix";
+  const auto built = run_orthant({"index", folder / "x.safetensors", "-o", index, "--quiet"});
+  ASSERT_EQ(built.code, 0) << built.errors;
+  const auto found = run_orthant({"search", index, "--features", "\"two wheels\"", "-k", "1", "--explain"});
+  EXPECT_EQ(found.code, 0) << found.errors;
+  EXPECT_THAT(found.output, HasSubstr("two wheels (f1)"));
+  EXPECT_EQ(run_orthant({"search", index, "--item", "0", "--filter", "f0 or \"two wheels\">0.5"}).code, 0);
+  EXPECT_THAT(run_orthant({"search", index, "--features", "\"two weels\""}).errors, HasSubstr("two wheels"));
+}
+
+TEST(Find, InfoKnowsAnIndex) {
+  const TemporaryFolder folder;
+  const std::string index = folder / "x.oix";
+  ASSERT_EQ(run_orthant({"index", write_items(folder), "-o", index, "--values", "u16", "--quiet"}).code, 0);
+  ASSERT_EQ(run_orthant({"index", "remove", index, "b", "--quiet"}).code, 0);
+  const auto told = run_orthant({"info", index, "--json"});
+  ASSERT_EQ(told.code, 0) << told.errors;
+  const auto document = nlohmann::json::parse(told.output);
+  EXPECT_EQ(document.at("kind"), "index");
+  EXPECT_EQ(document.at("items"), 3);
+  EXPECT_EQ(document.at("removed"), 1);
+  EXPECT_EQ(document.at("features"), 3);
+  EXPECT_EQ(document.at("feature_names"), true);
+  EXPECT_NEAR(document.at("filled"), 5.0 / 12, 1e-9);
+  EXPECT_EQ(document.at("segments"), 1);
+  EXPECT_EQ(document.at("values"), "u16");
+  EXPECT_EQ(document.at("bytes"), read_bytes(index).size());
+  EXPECT_TRUE(document.at("recall").contains("0.95"));
+  EXPECT_THAT(run_orthant({"info", index}).output, HasSubstr("header and directory are intact"));
+
+  std::string damaged = read_bytes(index);
+  damaged.back() ^= 1;
+  test::write_bytes(index, damaged);
+  EXPECT_THAT(run_orthant({"info", index}).errors, HasSubstr("expected an intact directory, got a damaged one"));
+}
+
 TEST(Find, MistakesAreOneLine) {
   const TemporaryFolder folder;
   const std::string index = folder / "x.oix";

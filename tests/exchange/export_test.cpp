@@ -231,6 +231,27 @@ TEST_F(Export, SeismicHasWholeNumbersAsIdsAndShortNames) {
   EXPECT_EQ(lines_of(path + "/queries.jsonl").size(), 10U);
 }
 
+TEST_F(Export, SeismicsInnerFormHasTheRows) {
+  const Embeddings items = awkward_items();
+  const std::string bytes = read_bytes(write("seismic", items) + "/documents.bin");
+  size_t at = 0;
+  const auto take = [&]<class Number>(Number number) {
+    EXPECT_LE(at + sizeof(number), bytes.size());
+    std::memcpy(&number, bytes.data() + at, sizeof(number));
+    at += sizeof(number);
+    return number;
+  };
+  Rows found(take(uint32_t{}));
+  for (auto& row : found) {
+    std::vector<uint32_t> columns(take(uint32_t{}));
+    for (uint32_t& column : columns) column = take(uint32_t{});
+    EXPECT_TRUE(std::ranges::is_sorted(columns));
+    for (const uint32_t column : columns) row[column] = take(float{});
+  }
+  EXPECT_EQ(at, bytes.size());
+  EXPECT_EQ(found, rows_of(items));
+}
+
 TEST_F(Export, QdrantPointsHaveUuidsForTextsAndTheCollectionKeepsFloats) {
   const Embeddings items = awkward_items(true);
   const std::string path = write("qdrant", items);

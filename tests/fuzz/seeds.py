@@ -177,3 +177,9 @@ comm = struct.pack(">hIh", 1, 100, 16) + b"\x40\x0c\xfa\0\0\0\0\0\0\0"
 aiff = b"AIFFCOMM" + struct.pack(">I", len(comm)) + comm + b"SSND" + struct.pack(">III", len(ramp) + 8, 0, 0) + ramp
 keep("sound", "plain.aiff", b"FORM" + struct.pack(">I", len(aiff)) + aiff)
 keep("sound", "begins_as.flac", b"fLaC" + bytes([0x80, 0, 0, 34]) + bytes(34))
+
+keep("heat", "question", struct.pack("<IIIIff", 2, 4, 8, 2, 0.5, -1.0) + b"\x89PNG")
+keep("heat", "many_features", struct.pack("<I", 0xffffffff))
+keep("heat", "maps", struct.pack("<8f", 0, 2, 3, 1, 0, 0, 1, 1) + struct.pack("<8f", 5, 1, 1, -1, 2, 0, 1, 1))
+keep("heat", "covered", struct.pack("<8f", 1, 1, 1, 2, 0.25, 0, 0.5, 1) + struct.pack("<6f", 5, 6, 0, 0, 1, 2))
+keep("heat", "no_number", struct.pack("<8f", 0, 1, 1, 1, 0, 0, 1, 1) + struct.pack("<3f", 1, 0, float("nan")))

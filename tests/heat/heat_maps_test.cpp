@@ -33,6 +33,21 @@ TEST(HeatMaps, ComeBackAsTheyWereSent) {
   EXPECT_THAT(back.maps.row(1), testing::ElementsAre(3, 4));
 }
 
+TEST(HeatMaps, CoarserOnesHaveTheSameSum) {
+  HeatMaps maps{.method = Method::kAdditive, .rows = 3, .cols = 4};
+  maps.maps = Matrix(1, 12, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12});
+  maps.values = {80};
+  maps.rests = {2};
+  const HeatMaps fewer = coarser(maps, 2);
+  EXPECT_EQ(fewer.rows, 2);
+  EXPECT_EQ(fewer.cols, 2);
+  EXPECT_THAT(fewer.maps.row(0), testing::ElementsAre(14, 22, 19, 23));
+  EXPECT_EQ(fewer.values, maps.values);
+  EXPECT_EQ(fewer.rests, maps.rests);
+  EXPECT_EQ(coarser(maps, 4).cols, 4);
+  EXPECT_EQ(coarser(small(), 1).rows, 2) << "what covering takes does not add up";
+}
+
 TEST(HeatMaps, RefuseWhatIsNoMap) {
   const std::vector<float> good = to_floats(small());
   const auto with = [&](size_t at, float value) {

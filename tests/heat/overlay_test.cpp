@@ -60,5 +60,15 @@ TEST(Overlay, RefusesMapsOfAnotherSizeAndEmptyPictures) {
   EXPECT_THAT(message_of([&] { overlay(Image(), maps, maps.maps.row(0), 1); }), HasSubstr("picture with pixels"));
 }
 
+TEST(Overlay, FullColourIsForMoreThanOnePixel) {
+  std::vector<float> map(1000, 0.5F);
+  std::fill_n(map.begin(), 15, -9.0F);
+  EXPECT_EQ(strong_part(map), 0.5F);
+  map[20] = 9;
+  EXPECT_EQ(strong_part(map), 9);
+  EXPECT_EQ(strong_part(std::vector<float>{1, -3, 2, 0}), 3);
+  EXPECT_EQ(strong_part(std::vector<float>(100, 0.0F)), largest_part({}));
+}
+
 }  // namespace
 }  // namespace orthant::heat

@@ -42,6 +42,12 @@ export function box_on_tile({ box, picture }, width, height, enlarged) {
 /** Of a map. @param {Float32Array} parts */
 export const largest_part = (parts) => parts.reduce((most, part) => Math.max(most, Math.abs(part)), 1e-12);
 
+/** What the full colour is for: the size that 15 in 1000 parts exceed, so that a single pixel does not leave all others pale. @param {Float32Array} parts */
+export function strong_part(parts) {
+  const sizes = Float32Array.from(parts, Math.abs).sort().reverse();
+  return sizes[Math.floor((sizes.length * 15) / 1000)] || largest_part(parts);
+}
+
 /** What all places add. @param {Float32Array} parts */
 export const sum_of_parts = (parts) => parts.reduce((sum, part) => sum + part, 0);
 
@@ -50,13 +56,13 @@ export const sum_of_parts = (parts) => parts.reduce((sum, part) => sum + part, 0
  * @param {Uint8ClampedArray} pixels @param {number} width @param {number} height @param {[number, number]} grid @param {Box} box @param {Float32Array} parts
  */
 export function tint(pixels, width, height, [rows, cols], [left, top, across, down], parts) {
-  const largest = largest_part(parts);
+  const strong = strong_part(parts);
   for (let y = 0, at = 0; y < height; ++y) {
     const v = ((y + 0.5) / height - top) / down;
     for (let x = 0; x < width; ++x, at += 4) {
       const u = ((x + 0.5) / width - left) / across;
       const seen = u >= 0 && u <= 1 && v >= 0 && v <= 1;
-      const part = seen ? between(parts, rows, cols, v * rows - 0.5, u * cols - 0.5) / largest : 0;
+      const part = seen ? between(parts, rows, cols, v * rows - 0.5, u * cols - 0.5) / strong : 0;
       const strength = kMostColour * Math.min(Math.abs(part), 1);
       const light = 0.299 * pixels[at] + 0.587 * pixels[at + 1] + 0.114 * pixels[at + 2];
       for (let c = 0; c < 3; ++c) {
@@ -70,5 +76,5 @@ export function tint(pixels, width, height, [rows, cols], [left, top, across, do
 /** How a map was made, in words. @param {Where} where */
 export const method_words = ({ method, grid }) =>
   method === 'additive'
-    ? `Exact: the places of the last layer, ${grid[0]} x ${grid[1]} of them, and what a plain picture of the same mean colour has add up to it, before it is cut at zero. Drawn smoothly; nothing finer is exact.`
+    ? `Parts that add up, in ${grid[0]} x ${grid[1]} cells: they and what a plain picture of the same middle colour has make the value, before it is cut at zero. Each place of the last layer has its exact part, shared out to the pixels by what they did to it; where the picture is like the plain one there is none.`
     : `By covering: how far it falls when one of ${grid[0]} x ${grid[1]} places is covered. These do not add up: this network has no exact map.`;

@@ -38,7 +38,7 @@ TEST_F(WhereProgram, MapsOfAnItemAddUpAndAreThoseOfTheLibrary) {
   ASSERT_EQ(done.code, 0) << done.errors;
   const auto document = nlohmann::json::parse(done.output);
   EXPECT_EQ(document["method"], "additive");
-  EXPECT_EQ(document["grid"], nlohmann::json({4, 4}));
+  EXPECT_EQ(document["grid"], nlohmann::json({32, 32}));
   ASSERT_EQ(document["maps"].size(), 8U);
   for (const auto& map : document["maps"]) {
     EXPECT_NEAR(map["sum"].get<double>() + map["rest"].get<double>(), map["value"].get<double>(), 1e-4);
@@ -47,10 +47,10 @@ TEST_F(WhereProgram, MapsOfAnItemAddUpAndAreThoseOfTheLibrary) {
   Model model = Model::load(model_);
   const std::vector<int64_t> feature = {document["maps"][0]["feature"].get<int64_t>()};
   const auto own = picture_maps(model, make_sprites({.split = "test"})->image(5), {.features = feature}).maps;
-  EXPECT_NEAR(document["maps"][0]["map"][1][2].get<double>(), own.maps(0, 6), 1e-5);
+  EXPECT_NEAR(document["maps"][0]["map"][1][2].get<double>(), own.maps(0, 34), 1e-5);
   EXPECT_EQ(io::read_image(folder_ / "sheet.png").channels, 3);
   const auto file = io::Npz::open(folder_ / "maps.npz");
-  EXPECT_EQ(file.read("maps").shape, (std::vector<int64_t>{8, 4, 4}));
+  EXPECT_EQ(file.read("maps").shape, (std::vector<int64_t>{8, 32, 32}));
   EXPECT_EQ(file.read("pictures").as<int64_t>()[4], 1);
   EXPECT_EQ(file.read("features").as<int64_t>()[3], -1);
 }
@@ -63,6 +63,17 @@ TEST_F(WhereProgram, TakesPicturesOfOnesOwnAndCovers) {
   const auto document = nlohmann::json::parse(done.output);
   EXPECT_EQ(document["method"], "occlusion");
   EXPECT_EQ(document["grid"], nlohmann::json({8, 8}));
+}
+
+TEST_F(WhereProgram, TellsThePlacesOfTheLastLayer) {
+  const auto done = run_orthant(
+      {"where", model_, "--data", "sprites", "--item", "5", "--feature", "2", "--method", "places", "--json"});
+  ASSERT_EQ(done.code, 0) << done.errors;
+  const auto document = nlohmann::json::parse(done.output);
+  EXPECT_EQ(document["method"], "additive");
+  EXPECT_EQ(document["grid"], nlohmann::json({4, 4}));
+  const auto& map = document["maps"][0];
+  EXPECT_NEAR(map["sum"].get<double>() + map["rest"].get<double>(), map["value"].get<double>(), 1e-4);
 }
 
 TEST_F(WhereProgram, SaysWhatIsWrong) {

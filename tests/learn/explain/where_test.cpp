@@ -43,6 +43,11 @@ Model warmed(const ModelOptions& options) {
   return model;
 }
 
+// Pictures of the middle colour of each.
+at::Tensor plain_of(const at::Tensor& input) {
+  return std::get<0>(input.flatten(2).median(2)).unsqueeze(2).unsqueeze(3).expand_as(input).contiguous();
+}
+
 at::Tensor map_of(const HeatMaps& maps, int64_t m) {
   const auto row = maps.maps.row(m);
   return at::tensor(std::vector<float>(row.begin(), row.end()));
@@ -60,14 +65,14 @@ TEST(Where, PartsAreThoseOfTheFormulaAndAddUpWithTheEffectiveBias) {
   for (const std::string backbone : {"conv-mini", "resnet18"}) {
     Model model = warmed(options_of(backbone, 2));
     const at::Tensor input = pictures();
-    const Where where(model, input);
+    const Where where(model, input, {.places = true});
     const std::vector<int64_t> features = {0, 3, 9};
     const auto maps = where.maps(where.of_features(features));
     ASSERT_EQ(maps.size(), 2U);
     const auto tensors = projector_tensors(model);
     const EvalScope eval(model);
     const at::Tensor grid = model.encoder().grid(input);
-    const at::Tensor plain = model.encoder().grid(input.mean(at::IntArrayRef{2, 3}, true).repeat({1, 1, 32, 32}));
+    const at::Tensor plain = model.encoder().grid(plain_of(input));
     for (int64_t n = 0; n < 2; ++n) {
       const HeatMaps& found = maps[static_cast<size_t>(n)];
       EXPECT_EQ(found.method, Method::kAdditive);
@@ -109,7 +114,8 @@ TEST(Where, PartsAndRestMakeTheValueOfAnyProjector) {
         const auto maps = where.maps(where.of_features(std::vector<int64_t>{1, 7}));
         for (int64_t n = 0; n < 3; ++n) {
           const HeatMaps& found = maps[static_cast<size_t>(n)];
-          EXPECT_EQ(found.rows, 5);
+          EXPECT_EQ(found.rows, 32);
+          EXPECT_EQ(found.cols, 32);
           for (const size_t m : {size_t{0}, size_t{1}}) {
             const float sum = map_of(found, static_cast<int64_t>(m)).sum().item<float>();
             EXPECT_NEAR(sum + found.rests[m], y[n][m == 0 ? 1 : 7].item<float>(), 1e-4) << depth << batch_norm << gated;
@@ -123,12 +129,11 @@ TEST(Where, PartsAndRestMakeTheValueOfAnyProjector) {
 // What the map says happens when a place is a little stronger happens.
 TEST(Where, PartsAreFiniteDifferencesOfThePlaces) {
   Model model = warmed(options_of("conv-mini", 3, true));
-  const Where where(model, pictures(1));
+  const Where where(model, pictures(1), {.places = true});
   const HeatMaps maps = where.maps(where.of_features(std::vector<int64_t>{4})).front();
   const EvalScope eval(model);
   const at::Tensor grid = model.encoder().grid(pictures(1)).flatten(2);
-  const at::Tensor flat = pictures(1).mean(at::IntArrayRef{2, 3}, true).repeat({1, 1, 32, 32});
-  const at::Tensor beyond = grid - model.encoder().grid(flat).flatten(2);
+  const at::Tensor beyond = grid - model.encoder().grid(plain_of(pictures(1))).flatten(2);
   for (const int64_t place : {0, 5, 15}) {
     constexpr float kStep = 1e-2F;
     const auto value = [&](float step) {
@@ -138,6 +143,39 @@ TEST(Where, PartsAreFiniteDifferencesOfThePlaces) {
     };
     EXPECT_NEAR((value(kStep) - value(-kStep)) / (2 * kStep), maps.maps(0, place), 2e-3) << place;
   }
+}
+
+TEST(Where, PixelsHaveWhatThePlacesHave) {
+  Model model = warmed(options_of("conv-mini", 2));
+  for (const int64_t side : {30, 70}) {
+    const Where fine(model, pictures(2, side));
+    const Where coarse(model, pictures(2, side), {.places = true});
+    const auto features = fine.of_features(std::vector<int64_t>{1, 6});
+    const auto a = fine.maps(features);
+    const auto b = coarse.maps(features);
+    for (size_t n = 0; n < 2; ++n) {
+      EXPECT_EQ(a[n].rows, std::min<int64_t>(side, 32));
+      EXPECT_EQ(b[n].rows, side / 8);
+      for (const int64_t m : {0, 1}) {
+        EXPECT_NEAR(map_of(a[n], m).sum().item<float>(), map_of(b[n], m).sum().item<float>(), 1e-4);
+        EXPECT_NEAR(a[n].rests[static_cast<size_t>(m)], b[n].rests[static_cast<size_t>(m)], 1e-5);
+      }
+    }
+  }
+}
+
+// Where a picture is as the plain one, nothing can be added: all of it lies on the figure.
+TEST(Where, AFigureOnAPlainGroundHasAllParts) {
+  Model model = warmed(options_of("conv-mini", 2));
+  at::Tensor input = at::full({1, 3, 32, 32}, 0.3F);
+  input.narrow(2, 6, 9).narrow(3, 14, 11).copy_(pictures(1).narrow(2, 6, 9).narrow(3, 14, 11));
+  const Where where(model, input);
+  const HeatMaps found = where.maps(where.of_features(std::vector<int64_t>{5})).front();
+  const at::Tensor map = map_of(found, 0).reshape({32, 32});
+  const at::Tensor on = map.narrow(0, 6, 9).narrow(1, 14, 11);
+  EXPECT_GT(on.abs().sum().item<float>(), 1e-3);
+  EXPECT_NEAR(map.abs().sum().item<float>(), on.abs().sum().item<float>(), 1e-6);
+  EXPECT_NEAR(on.sum().item<float>() + found.rests[0], where.before()[0][5].item<float>(), 1e-4);
 }
 
 TEST(Where, AMatchIsTheSimilarityTakenApart) {
