@@ -8,6 +8,7 @@
 #include "cli/find/index_report.h"
 #include "cli/frame/terminal_text.h"
 #include "orthant/core/error.h"
+#include "orthant/core/importance.h"
 #include "orthant/core/settings.h"
 #include "orthant/io/embeddings_file.h"
 #include "orthant/io/mapped_file.h"
@@ -42,9 +43,9 @@ Json last_epoch(const std::string& folder) {
 Json describe_run(const std::string& path) {
   const Settings settings = io::read_settings(RunPaths(path).recipe_file());
   Json report = {{"kind", "run"}, {"path", path}};
-  for (const char* key :
-       {"data.source", "data.with", "train.method", "loss.name", "activation.name", "backbone.name", "backbone_a.name",
-        "backbone_b.name", "projector_a.out", "projector.out", "train.batch", "train.epochs", "train.seed"}) {
+  for (const char* key : {"data.source", "data.with", "train.method", "loss.name", "loss.importance", "activation.name",
+                          "backbone.name", "backbone_a.name", "backbone_b.name", "projector_a.out", "projector.out",
+                          "train.batch", "train.epochs", "train.seed"}) {
     const auto found = settings.find(key);
     if (found != settings.end()) report[key] = to_string(found->second);
   }
@@ -78,8 +79,11 @@ Json describe_embeddings(const std::string& path) {
                  {"classes", embeddings.class_names.size()}};
   if (embeddings.sparse()) report["entries"] = std::get<SparseMatrix>(embeddings.features).nnz();
   if (!embeddings.feature_names.empty()) report["feature_names"] = embeddings.feature_names;
+  if (const std::vector<float> learned = importance_of(embeddings); !learned.empty()) report["importance"] = "learned";
   for (const Factor& factor : embeddings.factors) report["factors"].push_back(factor.name);
-  for (const auto& [key, value] : embeddings.how) report["how"][key] = value;
+  for (const auto& [key, value] : embeddings.how) {
+    if (key != kLearnedImportance) report["how"][key] = value;
+  }
   return report;
 }
 

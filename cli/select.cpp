@@ -7,6 +7,7 @@
 
 #include "cli/look_inputs.h"
 #include "orthant/core/error.h"
+#include "orthant/core/importance.h"
 #include "orthant/core/version.h"
 #include "orthant/io/embeddings_file.h"
 #include "orthant/io/labels_file.h"
@@ -45,9 +46,14 @@ void run_selection(const SelectFlags& flags) {
           " features to rank, as in ", source, ", got ", other.cols());
   }
   const Embeddings& ranked = flags.rank_from.empty() ? embeddings : other;
-  const select::Ranking ranking = select::rank_features(
-      ranked, ranked.labels,
-      {.by = flags.by, .rank = flags.rank, .seed = flags.common.seed, .threads = flags.common.threads});
+  const std::vector<float> importance = importance_of(ranked);
+  if (flags.by == "importance") check_importance(importance, flags.rank_from.empty() ? source : flags.rank_from);
+  const select::Ranking ranking = select::rank_features(ranked, ranked.labels,
+                                                        {.by = flags.by,
+                                                         .rank = flags.rank,
+                                                         .seed = flags.common.seed,
+                                                         .importance = importance,
+                                                         .threads = flags.common.threads});
   const std::span<const int64_t> columns = std::span(ranking.order).first(static_cast<size_t>(keep));
   const std::vector<int64_t> original = select::original_features(embeddings);
   std::vector<int64_t> features;
@@ -126,6 +132,12 @@ void add_sweep_flags(App* command, SelectFlags& flags) {
 
 }  // namespace
 
+void check_importance(const std::vector<float>& importance, const std::string& path) {
+  check(!importance.empty(), "[", path,
+        "] expected features whose importance was learned, got others; 'orthant pretrain --importance learned' makes "
+        "such, --by activation ranks any");
+}
+
 Embeddings read_selected(const SelectFlags& flags, const std::string& path) {
   Embeddings embeddings = io::read_embeddings(embeddings_path(path));
   if (flags.labels.empty()) return embeddings;
@@ -152,9 +164,12 @@ void add_select(App& app) {
       ->allow_extra_args(false)
       ->check(between(1, INT32_MAX))
       ->type_name("N");
-  Option* by = command->add_option("--by", flags->by, "activation, variance, consistency, consistency_top or random")
-                   ->check(one_of(select::ranking_names()))
-                   ->capture_default_str();
+  Option* by =
+      command
+          ->add_option("--by", flags->by,
+                       "activation, variance, consistency, consistency_top, importance (as it was learned) or random")
+          ->check(one_of(select::ranking_names()))
+          ->capture_default_str();
   Option* rank = command->add_option("--rank", flags->rank, "Activation of max(x, 0), |x| or x: relu, abs, raw")
                      ->check(one_of(select::rank_modes()))
                      ->capture_default_str();

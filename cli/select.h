@@ -36,6 +36,9 @@ struct SelectFlags {
 // Embeddings of a file or of a run's split, with the classes of --labels if there are any given.
 Embeddings read_selected(const SelectFlags& flags, const std::string& path);
 
+// std::invalid_argument, naming the file, if nothing was learned of how much its features count.
+void check_importance(const std::vector<float>& importance, const std::string& path);
+
 // `select --sweep`: prints the table or the document of docs/formats.md, and writes the latter to -o.
 void run_select_sweep(const SelectFlags& flags);
 

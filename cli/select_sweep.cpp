@@ -7,6 +7,7 @@
 #include "cli/look_inputs.h"
 #include "cli/select.h"
 #include "orthant/core/error.h"
+#include "orthant/core/importance.h"
 #include "orthant/core/version.h"
 #include "orthant/fit/logistic.h"
 #include "orthant/io/atomic_file.h"
@@ -29,11 +30,13 @@ void check_flags(const SelectFlags& flags) {
   if (!flags.output.empty()) refuse_existing(flags.output, flags.overwrite);
 }
 
-// The paper's table, and what was asked for besides.
-std::vector<select::RankingOptions> rankings(const SelectFlags& flags) {
+// The paper's table, the learned order where there is one, and what was asked for besides.
+std::vector<select::RankingOptions> rankings(const SelectFlags& flags, bool learned) {
   std::vector<select::RankingOptions> list = {
       {.by = "random", .seed = flags.common.seed}, {.rank = "raw"}, {.rank = "relu"}};
-  const bool there = flags.by == "random" || (flags.by == "activation" && flags.rank != "abs");
+  if (learned) list.push_back({.by = "importance"});
+  const bool there =
+      flags.by == "random" || flags.by == "importance" || (flags.by == "activation" && flags.rank != "abs");
   if (flags.ranking_given && !there) list.push_back({.by = flags.by, .rank = flags.rank});
   return list;
 }
@@ -75,10 +78,12 @@ Json sweep_file(const SelectFlags& flags, size_t index) {
   const Embeddings test = read_selected(flags, path);
   std::optional<Embeddings> train;
   if (!flags.train.empty()) train = io::read_embeddings(embeddings_path(flags.train[index], "train"));
+  const std::vector<float> importance = importance_of(train ? *train : test);
+  if (flags.by == "importance") check_importance(importance, train ? flags.train[index] : path);
   Progress progress(flags.common.quiet);
   const select::Sweep sweep = select::sweep(train ? &*train : nullptr, test,
                                             {.keep = flags.keep,
-                                             .rankings = rankings(flags),
+                                             .rankings = rankings(flags, !importance.empty()),
                                              .seeds = flags.seeds,
                                              .probe_relu = flags.probe_relu,
                                              .l2 = flags.l2,

@@ -37,6 +37,8 @@ constexpr std::array kShortFlags = {
     ShortFlag{"--loss", "loss.name",
               "Loss to minimise: infonce, spectral, barlow, vicreg, moco, byol, simsiam, swav (infonce)"},
     ShortFlag{"--temperature", "loss.temperature"},
+    ShortFlag{"--importance", "loss.importance",
+              "learned: how much each feature counts is trained too, and features come in that order (none)"},
     ShortFlag{"--activation", "activation.name"},
     ShortFlag{"--backbone", "backbone.name"},
     ShortFlag{"--optimiser", "optimiser.name"},

@@ -1,7 +1,10 @@
+#include <filesystem>
+#include <map>
 #include <memory>
 
 #include "cli/adapt/adapting.h"
 #include "cli/frame/field_flags.h"
+#include "orthant/adapt/adapter.h"
 #include "orthant/core/error.h"
 #include "orthant/io/atomic_file.h"
 #include "orthant/io/settings_file.h"
@@ -17,8 +20,18 @@ struct ResumeFlags {
   bool json = false;
 };
 
+// A model that `orthant select --apply` cut down has nothing to go on from.
+void refuse_shortened(const RunFolder& folder) {
+  if (!std::filesystem::exists(folder.model_file())) return;
+  const std::map<std::string, std::string> notes = adapt::read_adapter(folder.model_file()).notes;
+  const auto found = notes.find("shortened_from");
+  check(found == notes.end(), "[", folder.path(), "] expected a run that was learned, got a model shortened from ",
+        found == notes.end() ? "" : found->second, "; resume that run and shorten it again");
+}
+
 void run(const App* command, const ResumeFlags& flags) {
   const RunFolder folder = RunFolder::open(flags.run);
+  refuse_shortened(folder);
   std::vector<SettingsLayer> layers = {{folder.recipe_file(), io::read_settings(folder.recipe_file())}};
   const adapt::AdaptRecipe before = adapt::make_adapt_recipe(layers);
   flags.settings.apply(adapt::adapt_keys(), [&](const Settings& settings, const std::string& source) {

@@ -3,6 +3,7 @@
 #include <ATen/ATen.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "learn/nn/gate.h"
 #include "learn/nn/nonneg.h"
@@ -15,6 +16,7 @@ namespace {
 constexpr const char* kProjector = "projector.";
 constexpr const char* kGate =
     "projector.gate.";  // starts anew with every run: a file has it folded into the layer before
+constexpr const char* kImportance = "importance";
 constexpr uint64_t kProjectorSeed = 0x9e3779b97f4a7c15;  // keeps the projector's streams apart from the encoder's
 
 io::Tensor view_of(const at::Tensor& tensor) {
@@ -38,12 +40,36 @@ at::Tensor read_tensor(const io::SafeTensors& file, const std::string& name, con
   return at::tensor(stored.to_floats(name), at::kFloat).view(like.sizes());
 }
 
+std::vector<float> read_importance(const io::SafeTensors& file, int64_t features) {
+  const io::Tensor& stored = file.tensor(kImportance);
+  check_io(stored.shape == std::vector<int64_t>{features}, "[", file.path(), "] expected ", kImportance, " of shape (",
+           features, "), got ", io::shape_text(stored.shape));
+  std::vector<float> values = stored.to_floats(kImportance);
+  for (const float value : values) {
+    check_io(std::isfinite(value) && value >= 0, "[", file.path(), "] expected an ", kImportance,
+             " that is finite and not negative, got ", value);
+  }
+  return values;
+}
+
+// The largest first, of equal ones the lower number: int64 [K].
+at::Tensor falling_order(const at::Tensor& values) {
+  const at::Tensor numbers = values.to(at::kDouble).contiguous();
+  const double* const at = numbers.data_ptr<double>();
+  at::Tensor order = at::arange(numbers.numel(), at::kLong);
+  int64_t* const places = order.data_ptr<int64_t>();
+  std::stable_sort(places, places + order.numel(), [&](int64_t a, int64_t b) { return at[a] > at[b]; });
+  return order;
+}
+
 }  // namespace
 
 struct Model::Parts {
   ModelOptions options;
   std::shared_ptr<Encoder> encoder;
   Projector projector;
+  at::Tensor importance = {};  // as weigh() said
+  std::vector<float> stated_importance = {};
   bool training = true;
 
   Parts(const ModelOptions& o, uint64_t seed)
@@ -62,10 +88,24 @@ Model& Model::operator=(Model&&) noexcept = default;
 const ModelOptions& Model::options() const { return parts_->options; }
 Encoder& Model::encoder() { return *parts_->encoder; }
 Projector& Model::projector() { return parts_->projector; }
+const std::vector<float>& Model::stated_importance() const { return parts_->stated_importance; }
+
+void Model::weigh(const at::Tensor& importance) {
+  const int64_t features = projector().out();
+  check(options().projector.depth > 0, "[model] expected a projector, whose last layer takes importance in, got none");
+  check(importance.dim() == 1 && importance.size(0) == features, "[model] expected an importance for each of ",
+        features, " features, got ", importance.numel(), " numbers");
+  parts_->importance = importance.detach().clone();
+}
 
 at::Tensor Model::backbone(const at::Tensor& input) { return parts_->encoder->forward(input); }
 at::Tensor Model::project(const at::Tensor& features) { return parts_->projector.forward(features); }
-at::Tensor Model::forward(const at::Tensor& input) { return nonneg(project(backbone(input)), options().activation); }
+at::Tensor Model::forward(const at::Tensor& input) { return finish(backbone(input)); }
+
+at::Tensor Model::finish(const at::Tensor& features) {
+  const at::Tensor z = nonneg(project(features), options().activation);
+  return parts_->importance.defined() ? z * parts_->importance.sqrt() : z;
+}
 
 void Model::visit_parameters(const TensorVisitor& visit) {
   parts_->encoder->visit_parameters(visit);
@@ -109,7 +149,15 @@ void Model::save(const std::string& path, const ModelExtras& extras) {
   };
   parts_->encoder->visit_parameters(add);
   parts_->encoder->visit_buffers(add);
-  parts_->projector.visit_folded([&](const std::string& name, at::Tensor& t) { add(kProjector + name, t); });
+  const at::Tensor& importance = parts_->importance;
+  const at::Tensor order = importance.defined() ? falling_order(importance) : at::Tensor();
+  const at::Tensor scales = importance.defined() ? importance.sqrt() : at::Tensor();
+  const auto add_layer = [&](const std::string& name, at::Tensor& t) { add(kProjector + name, t); };
+  parts_->projector.visit_folded(add_layer, scales, order);
+  if (importance.defined()) {
+    at::Tensor ordered = importance.index_select(0, order);
+    add(kImportance, ordered);
+  }
   ModelOptions described = options();
   described.activation = without_gate(described.activation);
   for (const auto& [key, value] : extras.notes) described.notes[key] = value;
@@ -122,6 +170,7 @@ Model Model::load(const std::string& path) {
   try {
     Model model(options);
     model.load_weights(path);
+    if (file.contains(kImportance)) model.parts_->stated_importance = read_importance(file, model.projector().out());
     model.train(false);
     return model;
   } catch (const std::invalid_argument& error) {
@@ -139,7 +188,8 @@ void Model::load_backbone(const std::string& path) { load_tensors(path, false); 
 void Model::load_tensors(const std::string& path, bool with_projector) {
   const auto file = io::SafeTensors::open(path);
   const auto passed_over = [&](const std::string& name) {
-    return name.starts_with("fc.") || name.starts_with(kGate) || (!with_projector && name.starts_with(kProjector));
+    return name.starts_with("fc.") || name == kImportance || name.starts_with(kGate) ||
+           (!with_projector && name.starts_with(kProjector));
   };
   std::map<std::string, std::pair<at::Tensor*, at::Tensor>> found;  // name: where it goes, what it becomes
   const auto read = [&](const std::string& name, at::Tensor& tensor) {

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "learn/nn/encoder.h"
 #include "learn/nn/projector.h"
@@ -31,11 +32,20 @@ class Model {
   Encoder& encoder();
   Projector& projector();
 
+  // From here on feature k counts importance_k [K], positive: finish() gives it times the root of that, so that it is
+  // in inner products once, and save() writes a model that does so, with the most important features first. For sigma+
+  // with sigma+(a y) = a sigma+(y) alone. std::invalid_argument for another shape, or without a layer to scale.
+  void weigh(const at::Tensor& importance);
+  // What the file of a loaded model says of it, feature by feature; empty where it was not learned.
+  const std::vector<float>& stated_importance() const;
+
   // Images [N, C, H, W], vectors [N, D] or ids of texts [N, L] to backbone features [N, F].
   at::Tensor backbone(const at::Tensor& input);
   // Backbone features [N, F] to the projector's output before sigma+ [N, K], where a warm-up can blend it.
   at::Tensor project(const at::Tensor& features);
-  // All of it: input to sigma+(projector(backbone(input))) [N, K], not normalised.
+  // Backbone features [N, F] to sigma+ of that [N, K], weighed if weigh() said so.
+  at::Tensor finish(const at::Tensor& features);
+  // All of it: input to sigma+(projector(backbone(input))) [N, K], not normalised; weighed if weigh() said so.
   at::Tensor forward(const at::Tensor& input);
 
   // Every parameter and buffer, the encoder's as named there and the projector's with "projector." in front: the names
@@ -52,7 +62,8 @@ class Model {
   double flops() const;
 
   // Writes model.safetensors: weights and buffers under their names, the options as metadata ("backbone.name",
-  // "activation.name", "notes.data", ...), and the extras. The same model gives the same bytes. IoError if it cannot be
+  // "activation.name", "notes.data", ...), and the extras. What weigh() said is part of the last layer there, and
+  // "importance" [K] tells it. The same model gives the same bytes. IoError if it cannot be
   // written.
   void save(const std::string& path, const ModelExtras& extras = {});
 
@@ -61,8 +72,9 @@ class Model {
   static Model load(const std::string& path);
 
   // Takes the weights of a safetensors file, keeping the options: of save(), or of a torchvision backbone, whose
-  // "fc.*" are passed over. Without any "projector.*" in the file the projector keeps its weights. IoError that names
-  // the first tensor that is missing, unknown or of another shape; nothing is changed then.
+  // "fc.*" are passed over, as is the importance of features. Without any "projector.*" in the file the projector keeps
+  // its weights. IoError that names the first tensor that is missing, unknown or of another shape; nothing is changed
+  // then.
   void load_weights(const std::string& path);
   // The same of the encoder alone: the projector keeps its weights, and what the file has of another is passed over.
   void load_backbone(const std::string& path);

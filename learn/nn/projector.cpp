@@ -80,7 +80,7 @@ void Projector::visit_buffers(const TensorVisitor& visit) { layers_->visit_buffe
 
 at::Tensor Projector::taken() const { return layers_->gate ? layers_->gate->taken() : at::Tensor(); }
 
-void Projector::visit_folded(const TensorVisitor& visit) {
+void Projector::visit_folded(const TensorVisitor& visit, const at::Tensor& scales, const at::Tensor& order) {
   std::map<std::string, at::Tensor> tensors;
   const auto take = [&](const std::string& name, at::Tensor& tensor) { tensors[name] = tensor.detach(); };
   visit_parameters(take);
@@ -88,6 +88,12 @@ void Projector::visit_folded(const TensorVisitor& visit) {
   if (const auto& gate = layers_->gate) {
     gate->fold(tensors.at(layers_->last + ".weight"), tensors.at(layers_->last + ".bias"));
     gate->visit_buffers([&](const std::string& name, at::Tensor&) { tensors.erase("gate." + name); });
+  }
+  if (scales.defined()) {
+    at::Tensor& weight = tensors.at(layers_->last + ".weight");
+    at::Tensor& bias = tensors.at(layers_->last + ".bias");
+    weight = (weight * scales.unsqueeze(1)).index_select(0, order);
+    bias = (bias * scales).index_select(0, order);
   }
   for (auto& [name, tensor] : tensors) visit(name, tensor);
 }

@@ -38,7 +38,8 @@ class Projector {
   at::Tensor taken() const;
 
   // Every parameter and buffer of a projector without a gate that gives the same as this one does in evaluation mode.
-  void visit_folded(const TensorVisitor& visit);
+  // With `scales` [out()], each feature times its own, and with `order` (int64 [out()]) in this order.
+  void visit_folded(const TensorVisitor& visit, const at::Tensor& scales, const at::Tensor& order);
 
  private:
   at::Tensor before_gate(const at::Tensor& features);

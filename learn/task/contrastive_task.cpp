@@ -77,6 +77,12 @@ void ContrastiveTask::visit_state(const TensorVisitor& visit) {
   if (state_->classifier) state_->classifier->visit_state(with_prefix("classifier.", visit));
 }
 
+bool ContrastiveTask::decays(const std::string& name) const {
+  bool beside = false;
+  state_->objective->visit_parameters([&](const std::string& own, at::Tensor&) { beside = beside || own == name; });
+  return !beside || state_->objective->decays();
+}
+
 void ContrastiveTask::begin_epoch(int64_t epoch, int64_t batch) { state_->loader.start_epoch(epoch, batch); }
 
 std::optional<Scalars> ContrastiveTask::backward(const Moment& moment, EpochTally& tally) {
@@ -100,6 +106,8 @@ std::optional<Scalars> ContrastiveTask::backward(const Moment& moment, EpochTall
                       {"negative_cosine", pass.loss.negative_cosine},
                       {"sparsity", zero_share(pass.z, s.group)},
                       {"zero_rows", static_cast<double>(pass.loss.zero_rows)}};
+  const Scalars& told = s.objective->told();
+  measures.insert(measures.end(), told.begin(), told.end());
   if (!std::isfinite(pass.loss.value)) return measures;
   tally.loss += pass.loss.value;
   tally.zero_rows += static_cast<double>(pass.loss.zero_rows);
@@ -131,12 +139,14 @@ Verdict ContrastiveTask::evaluate(const Pause& pause) {
     return s.objective->held_out(z, batch.views, s.recipe.loss);
   };
   settle(s.model, s.recipe, s.data.train, pause);
+  s.objective->settle(s.model);
   const Evaluation evaluation = orthant::evaluate(s.model, s.recipe, s.data.train, s.data.held_out, pause, {}, loss);
   return {measures_of(evaluation), warnings(evaluation, s.recipe)};
 }
 
 void ContrastiveTask::publish(const std::string& folder) {
   settle(state_->model, state_->recipe, state_->data.train, {});
+  state_->objective->settle(state_->model);
   state_->model.save(weights_file(folder));
 }
 

@@ -11,7 +11,8 @@ namespace orthant {
 //
 // A step tells "loss" (before the step), "rate", "blend" (share of sigma+ during its warm-up), "positive_cosine" (mean
 // of two views of one image), "negative_cosine" (of different images), "sparsity" (share of z that is zero),
-// "zero_rows", and "online_accuracy" of the classifier that watches.
+// "zero_rows", with a learned importance "important_features" (how many count: Importance::effective()) and
+// "decorrelation", and "online_accuracy" of the classifier that watches.
 //
 // In a group the network of every rank is the same at all times, and what is told is of the whole batch.
 class ContrastiveTask : public ModelTask {
@@ -28,6 +29,7 @@ class ContrastiveTask : public ModelTask {
   Group group() const override;
   void visit_parameters(const TensorVisitor& visit) override;
   void visit_state(const TensorVisitor& visit) override;
+  bool decays(const std::string& name) const override;
   void begin_epoch(int64_t epoch, int64_t batch) override;
   std::optional<Scalars> backward(const Moment& moment, EpochTally& tally) override;
   void step(const Moment& moment) override;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "learn/nn/nonneg.h"
 #include "learn/text/text_input.h"
 #include "orthant/core/error.h"
 
@@ -29,12 +28,12 @@ void encode_rows(Model& model, const at::Tensor& rows, int64_t views, int64_t fi
   const at::Tensor features = model.backbone(rows);
   if (options.features) copy_rows(features, views, first, items, encoded.features);
   if (!options.z) return;
-  copy_rows(nonneg(model.project(features), model.options().activation), views, first, items, encoded.z);
+  copy_rows(model.finish(features), views, first, items, encoded.z);
 }
 
 void hand_on(Model& model, const at::Tensor& rows, bool z, const RowSink& sink) {
   at::Tensor made = model.backbone(rows);
-  if (z) made = nonneg(model.project(made), model.options().activation);
+  if (z) made = model.finish(made);
   made = made.contiguous();
   sink({made.data_ptr<float>(), static_cast<size_t>(made.numel())}, made.size(0));
 }

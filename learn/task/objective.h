@@ -17,6 +17,8 @@ class Objective {
 
   // Parameters beside the network's that follow the gradients; their names are not among the network's.
   virtual void visit_parameters(const TensorVisitor& visit) { static_cast<void>(visit); }
+  // Whether weight decay holds for them.
+  virtual bool decays() const { return true; }
   // Whatever else decides the future; see Task::visit_state().
   virtual void visit_state(const TensorVisitor& visit) { static_cast<void>(visit); }
 
@@ -35,6 +37,15 @@ class Objective {
     static_cast<void>(moment);
   }
 
+  // What the last batch was like besides, by name.
+  virtual const Scalars& told() const {
+    static const Scalars kNothing;
+    return kNothing;
+  }
+
+  // Before the network is measured or written: puts into it what it has learned of the features, if anything.
+  virtual void settle(Model& model) { static_cast<void>(model); }
+
   // The loss of held-out rows z [V*B, K], all of them here, of the network in evaluation mode. It depends on z and on
   // the parameters above only: z stands in for what a momentum network would make of the rows, and there is no queue.
   virtual LossResult held_out(const at::Tensor& z, int64_t views, const LossOptions& options) = 0;
@@ -45,6 +56,8 @@ std::unique_ptr<Objective> make_objective(const Recipe& recipe, Model& model);
 
 // infonce, spectral, barlow, vicreg: the loss of the network's own rows, and nothing else.
 std::unique_ptr<Objective> make_view_objective();
+// infonce or spectral with an importance that is learned (learn/loss/importance.h), a parameter "importance" [K].
+std::unique_ptr<Objective> make_importance_objective(Model& model);
 // moco (learn/loss/moco.h): queries are the network's rows, keys those of a momentum network. Its state is
 // "momentum.NAME" for every tensor of that network, and "queue.keys", "queue.pushed".
 std::unique_ptr<Objective> make_moco_objective(const LossOptions& options, Model& model);

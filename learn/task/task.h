@@ -70,6 +70,11 @@ class Task {
 
   // The parameters that follow the gradients; their order does not change.
   virtual void visit_parameters(const TensorVisitor& visit) = 0;
+  // Whether weight decay holds for the parameter of this name.
+  virtual bool decays(const std::string& name) const {
+    static_cast<void>(name);
+    return true;
+  }
   // Whatever else decides the future, under the names that a checkpoint has for it: everything that a task made anew
   // from the same recipe does not know. The parameters, as "model.NAME", and the optimiser are saved without it.
   virtual void visit_state(const TensorVisitor& visit) = 0;

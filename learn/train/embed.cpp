@@ -6,6 +6,7 @@
 
 #include "learn/task/encode.h"
 #include "orthant/core/error.h"
+#include "orthant/core/importance.h"
 #include "orthant/shards/row_store.h"
 #include "orthant/shards/share.h"
 
@@ -153,6 +154,7 @@ Embeddings embed(Model& model, const DatasetPtr& data, const EmbedOptions& optio
       {"method", model.options().method}, {"backbone", model.options().backbone.name},
       {"data", data->info().name},        {"split", data->info().split},
       {"views", std::to_string(views)},   {"temperature", join(model.options().temperature)}};
+  if (projector) put_importance(embeddings, model.stated_importance());
   const auto tower = model.options().notes.find("tower");
   if (tower != model.options().notes.end()) embeddings.how["tower"] = tower->second;
   return embeddings;

@@ -46,6 +46,7 @@ struct Slot {
   at::Tensor weights;
   at::Tensor first;   // momentum, or adamw's first moment
   at::Tensor second;  // adamw only
+  bool decays = true;
 };
 
 }  // namespace
@@ -62,19 +63,19 @@ struct Optimiser::State {
     const auto weights = elements(slot.weights);
     const auto gradient = elements(aligned);
     const auto buffer = elements(slot.first);
-    const MomentumStep step = momentum_of(slot.weights.dim(), weights, gradient, rate);
+    const MomentumStep step = momentum_of(slot, weights, gradient, rate);
     in_blocks(weights.size(), threads, [&](size_t begin, size_t count) {
       momentum_step(weights.subspan(begin, count), gradient.subspan(begin, count), buffer.subspan(begin, count), step);
     });
   }
 
-  MomentumStep momentum_of(int64_t dims, std::span<const float> weights, std::span<const float> gradient,
+  MomentumStep momentum_of(const Slot& slot, std::span<const float> weights, std::span<const float> gradient,
                            double rate) const {
     MomentumStep step{.rate = static_cast<float>(rate),
                       .momentum = static_cast<float>(options.momentum),
-                      .decay = static_cast<float>(options.weight_decay)};
+                      .decay = static_cast<float>(slot.decays ? options.weight_decay : 0)};
     if (options.name == "sgd") return step;
-    const bool excluded = dims == 1 && options.exclude_vectors;
+    const bool excluded = !slot.decays || (slot.weights.dim() == 1 && options.exclude_vectors);
     const double weight_norm = excluded ? 0 : norm(weights, threads);
     const double gradient_norm = excluded ? 0 : norm(gradient, threads);
     if (weight_norm == 0 || gradient_norm == 0) {
@@ -93,7 +94,7 @@ struct Optimiser::State {
     const auto first = elements(slot.first);
     const auto second = elements(slot.second);
     const AdamStep step{.rate = static_cast<float>(rate),
-                        .decay = static_cast<float>(options.weight_decay),
+                        .decay = static_cast<float>(slot.decays ? options.weight_decay : 0),
                         .beta1 = static_cast<float>(options.beta1),
                         .beta2 = static_cast<float>(options.beta2),
                         .epsilon = static_cast<float>(options.epsilon),
@@ -106,7 +107,7 @@ struct Optimiser::State {
   }
 };
 
-Optimiser::Optimiser(const VisitAll& visit_all, const OptimiserOptions& options, int threads)
+Optimiser::Optimiser(const VisitAll& visit_all, const OptimiserOptions& options, int threads, const Decays& decays)
     : state_(std::make_unique<State>()) {
   state_->options = options;
   state_->threads = threads;
@@ -118,7 +119,8 @@ Optimiser::Optimiser(const VisitAll& visit_all, const OptimiserOptions& options,
     check(weights.scalar_type() == at::kFloat && weights.is_non_overlapping_and_dense(),
           "[optimiser] expected dense float32 parameters, got another kind for ", name);
     const at::Tensor zeros = at::zeros_like(weights.detach(), at::MemoryFormat::Preserve);
-    state_->slots.push_back({name, weights, zeros, state_->adam ? zeros.clone() : at::Tensor()});
+    state_->slots.push_back(
+        {name, weights, zeros, state_->adam ? zeros.clone() : at::Tensor(), !decays || decays(name)});
   });
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <string>
 
 #include "learn/nn/tensors.h"
 #include "orthant/run/train_options.h"
@@ -13,9 +15,11 @@ namespace orthant {
 class Optimiser {
  public:
   // Takes hold of the parameters that `visit_all` visits, whose order must not change; the state starts at zero.
-  // `threads`: 0 is all.
+  // `threads`: 0 is all. Parameters for whose names `decays` is false follow their gradients without weight decay, and
+  // without lars' scale; without `decays` there are none.
   using VisitAll = std::function<void(const TensorVisitor&)>;
-  Optimiser(const VisitAll& visit_all, const OptimiserOptions& options, int threads = 0);
+  using Decays = std::function<bool(const std::string& name)>;
+  Optimiser(const VisitAll& visit_all, const OptimiserOptions& options, int threads = 0, const Decays& decays = {});
   ~Optimiser();
   Optimiser(Optimiser&&) noexcept;
 

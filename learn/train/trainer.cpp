@@ -14,7 +14,7 @@ Trainer::Trainer(Task& task, const OptimiserOptions& options, int64_t threads)
       group_(task.group()),
       extent_(task.extent()),
       optimiser_([&task](const TensorVisitor& visit) { task.visit_parameters(visit); }, options,
-                 static_cast<int>(threads)),
+                 static_cast<int>(threads), [&task](const std::string& name) { return task.decays(name); }),
       reducer_([&task](const TensorVisitor& visit) { task.visit_parameters(visit); }, group_),
       schedule_(make_schedule(options, extent_.batch, extent_.batches, extent_.epochs)) {}
 

@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "orthant/core/error.h"
+#include "orthant/core/importance.h"
 #include "orthant/data/class_match.h"
 #include "orthant/io/embeddings_file.h"
 #include "orthant/io/labels_file.h"
@@ -57,6 +58,8 @@ MeasureInput::MeasureInput(Embeddings embeddings, const MeasureFiles& files)
   }
   input_.labels = labels_;
   input_.factors = factors_;
+  importance_ = importance_of(embeddings_);
+  input_.importance = importance_;
   edges_ = edges_of(embeddings_);
   input_.edges = edges_;
   if (!files.views.empty()) read_views(files.views);
@@ -79,6 +82,8 @@ MeasureInput::MeasureInput(std::string name, const Embeddings& embeddings, std::
     : labels_(std::move(labels)), input_{.name = std::move(name), .features = embeddings} {
   input_.labels = labels_;
   input_.factors = embeddings.factors;
+  importance_ = importance_of(embeddings);
+  input_.importance = importance_;
   edges_ = edges_of(embeddings);
   input_.edges = edges_;
 }

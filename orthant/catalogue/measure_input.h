@@ -53,6 +53,7 @@ class MeasureInput {
   std::vector<int64_t> labels_;
   std::vector<Factor> factors_;
   std::vector<measure::Edge> edges_;
+  std::vector<float> importance_;
   ViewPair views_;
   Embeddings bank_;
   Embeddings other_;

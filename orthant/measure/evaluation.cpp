@@ -28,6 +28,8 @@ void check_input(const EvaluationInput& input) {
         input.features.rows(), " x ", input.features.cols());
   check_finite(input.features, input.name);
   if (input.bank) check_shape(*input.bank, input.bank->rows(), input.features.cols(), input.name + ", bank");
+  check(input.importance.empty() || std::ssize(input.importance) == input.features.cols(), "[", input.name,
+        "] expected an importance of each of ", input.features.cols(), " features, got ", input.importance.size());
   if (input.reference) {
     check_shape(*input.reference, input.features.rows(), input.reference->cols(), input.name + ", reference");
   }
@@ -103,6 +105,7 @@ MeasureReport evaluate(const EvaluationInput& input, const EvaluationOptions& op
   add_consistency(evaluation);
   add_communities(evaluation);
   add_columns(evaluation);
+  add_importance(evaluation);
   add_monosemanticity(evaluation);
   add_retrieval(evaluation);
   add_sepin(evaluation);

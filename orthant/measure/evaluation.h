@@ -37,6 +37,7 @@ struct EvaluationInput {
   std::optional<Features> other = {};  // features of the same items by another model, for stability
   // What the items are like by something that knows nothing of the features, for monosemanticity: [N, any].
   std::optional<Features> reference = {};
+  std::span<const float> importance = {};  // of each feature, where it was learned
 };
 
 struct EvaluationOptions {

@@ -32,7 +32,8 @@ struct Evaluation {
 void add_activity(Evaluation& evaluation);
 void add_consistency(Evaluation& evaluation);
 void add_communities(Evaluation& evaluation);
-void add_columns(Evaluation& evaluation);  // correlation and effective rank
+void add_columns(Evaluation& evaluation);     // correlation and effective rank
+void add_importance(Evaluation& evaluation);  // as it was learned
 void add_monosemanticity(Evaluation& evaluation);
 void add_retrieval(Evaluation& evaluation);
 void add_sepin(Evaluation& evaluation);

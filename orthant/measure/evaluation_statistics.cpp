@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <set>
 
@@ -64,6 +65,15 @@ void add_official(Evaluation& evaluation) {
                  {{"dead_features", dead}, {"official.dead_share", dead / as_number(input.features.cols())}});
   add_official_correlation(evaluation, found);
   if (evaluation.labelled()) add_official_classes(evaluation, found);
+}
+
+// The fewest numbers that hold half of their sum.
+int64_t holders_of_half(std::vector<double> numbers, double sum) {
+  std::ranges::sort(numbers, std::greater<>());
+  double held = 0;
+  int64_t count = 0;
+  while (count < std::ssize(numbers) && 2 * held < sum) held += numbers[static_cast<size_t>(count++)];
+  return count;
 }
 
 void add_top_consistency(Evaluation& evaluation) {
@@ -167,6 +177,25 @@ void add_columns(Evaluation& evaluation) {
     const double rank = effective_rank(evaluation.input.features, {.threads = options.threads});
     evaluation.add("effective_rank", {}, {{"effective_rank", rank}});
   }
+}
+
+void add_importance(Evaluation& evaluation) {
+  const std::span<const float> learned = evaluation.input.importance;
+  const std::vector<std::string>& only = evaluation.options.only;
+  const bool asked = std::ranges::find(only, "importance") != only.end();
+  if ((learned.empty() && !asked) || !evaluation.begins({"importance"})) return;
+  double sum = 0;
+  double squares = 0;
+  for (const double s : learned) {
+    sum += s;
+    squares += s * s;
+  }
+  if (squares == 0) {
+    return evaluation.skip({"importance"}, learned.empty() ? "no importance was learned" : "it is zero throughout");
+  }
+  const int64_t half = holders_of_half({learned.begin(), learned.end()}, sum);
+  evaluation.add("importance", {},
+                 {{"importance.effective", sum * sum / squares}, {"importance.half", as_number(half)}});
 }
 
 }  // namespace orthant::measure

@@ -23,6 +23,11 @@ struct LossOptions {
   // Losses of views: so many of the first features also learn on their own, at the same weight as all together, so that
   // they alone are a shorter code; 0: none.
   int64_t nested = 0;
+  // infonce, spectral: "learned" trains how much each feature counts together with the network
+  // (learn/loss/importance.h), and decorrelation weighs the term without which features could be mixed at will; ncl:
+  // 0.01.
+  std::string importance = "none";
+  double decorrelation = 0.1;
   double norm_eps = 1e-6;           // rows not longer than this count as zero rows
   double barlow_redundancy = 5e-3;  // barlow: weight of the off-diagonal terms (lambda)
   double vicreg_invariance = 25;    // vicreg: weight of the distance between views (lambda)
@@ -42,6 +47,8 @@ struct LossOptions {
 
   bool operator==(const LossOptions&) const = default;
 };
+
+inline bool learns_importance(const LossOptions& options) { return options.importance == "learned"; }
 
 // Lists every setting once; see orthant/core/fields.h.
 template <class Options, class Visitor>
@@ -63,6 +70,13 @@ void for_each_field(Options& options, Visitor&& visit) {
   visit(
       Field{"nested", "Features, from the first on, that also learn on their own; 0: none", {.min = 0, .max = 1 << 20}},
       options.nested);
+  visit(Field{"importance",
+              "Whether how much each feature counts is learned too, by infonce or spectral: features then come in that "
+              "order",
+              {.choices = {"none", "learned"}}},
+        options.importance);
+  visit(Field{"decorrelation", "Weight of the term that keeps features of a learned importance apart", {.min = 0}},
+        options.decorrelation);
   visit(Field{"norm_eps", "Length up to which a row counts as zero", {.min = 0, .exclusive_min = true}},
         options.norm_eps);
   visit(Field{"barlow_redundancy", "Barlow Twins: weight of the off-diagonal correlations", {.min = 0}},

@@ -28,6 +28,9 @@ constexpr double kNclSparsity = 0.9;
 constexpr int64_t kFewFeatures = 64;  // fewer are not held sparse: many items would be left without any
 constexpr double kNclFloor = 0.005;
 constexpr double kNclWarmup = 0.4;
+// Of the term beside a learned importance; see docs/losses.md.
+constexpr double kDecorrelation = 0.1;
+constexpr double kNclDecorrelation = 0.01;
 // Of pictures that are compared by infonce: as many rows in a step and in a run as two views of twice as many, and
 // features that tell classes better; see docs/alive.md.
 constexpr int64_t kPictureViews = 4;
@@ -274,6 +277,7 @@ Recipe defaults_of(const Recipe& asked) {
   Recipe recipe;
   if (is_graph(asked.data.source) && !learns_from_labels(method)) recipe.data.split = "all";
   if (!has_sigma(method)) recipe.activation.name = "none";
+  recipe.loss.decorrelation = has_sigma(method) ? kNclDecorrelation : kDecorrelation;
   if (!learns_from_labels(method)) {
     if (method == "ncl" && asked.projector.depth > 0 && cuts_at_zero(asked.activation)) keep_alive(recipe, loss);
     suit_loss(recipe, loss);
@@ -295,6 +299,24 @@ Recipe defaults_of(const Recipe& asked) {
   return recipe;
 }
 
+// It becomes part of the last layer, which sigma+ must leave room for: sigma+(a y) = a sigma+(y).
+void check_importance(const Recipe& recipe) {
+  if (!learns_importance(recipe.loss)) return;
+  const std::string& loss = recipe.loss.name;
+  const std::string& sigma = recipe.activation.name;
+  check(loss == "infonce" || loss == "spectral", "[loss] expected infonce or spectral to learn importance by, got ",
+        loss, ", which has no sum over features to weigh");
+  check(recipe.loss.nested == 0,
+        "[loss] expected learned importance or nested features, which are both about the "
+        "features that come first, got both");
+  check(recipe.projector.depth > 0,
+        "[projector] expected a layer that learned importance becomes part of, got depth 0");
+  check(cuts_at_zero(recipe.activation) || sigma == "none" || sigma == "leaky_relu",
+        "[activation] expected relu, rep_relu, leaky_relu or none with learned importance, which features can be "
+        "scaled by, got ",
+        sigma);
+}
+
 void check_method(const Recipe& recipe) {
   const std::string& method = recipe.train.method;
   check(has_sigma(method) || recipe.activation.name == "none", "[activation] expected none with method ", method,
@@ -311,6 +333,7 @@ void check_method(const Recipe& recipe) {
   const bool of_views = loss == "infonce" || loss == "spectral" || loss == "barlow" || loss == "vicreg";
   check(of_views || (!has_terms(recipe.terms) && recipe.loss.nested == 0),
         "[loss] expected infonce, spectral, barlow or vicreg with terms or nested features, got ", loss);
+  check_importance(recipe);
   check(recipe.train.view_count >= 2 || is_cross_entropy(method),
         "[train] expected two views or more to compare with method ", method, ", got view_count ",
         recipe.train.view_count);

@@ -99,6 +99,13 @@ std::vector<double> consistency(const Features& features, std::span<const int64_
   return succession(found.positive, found.classes);
 }
 
+std::vector<double> learned(std::span<const float> importance, int64_t cols) {
+  check(!importance.empty() || cols == 0, "[select] expected features whose importance was learned, got others");
+  check(std::ssize(importance) == cols, "[select] expected an importance of each of ", cols, " features, got ",
+        importance.size());
+  return {importance.begin(), importance.end()};
+}
+
 Ranking random_ranking(int64_t cols, uint64_t seed) {
   Ranking ranking;
   ranking.order.resize(static_cast<size_t>(cols));
@@ -116,12 +123,15 @@ Ranking random_ranking(int64_t cols, uint64_t seed) {
 Ranking rank_features(const Features& features, std::span<const int64_t> labels, const RankingOptions& options) {
   const auto& names = ranking_names();
   check(std::ranges::find(names, options.by) != names.end(),
-        "[select] expected activation, variance, consistency, consistency_top or random to rank by, got ", options.by);
-  check_finite(features, "select");
+        "[select] expected activation, variance, consistency, consistency_top, importance or random to rank by, got ",
+        options.by);
+  if (options.by != "importance") check_finite(features, "select");
   if (options.by == "random") return random_ranking(features.cols(), options.seed);
   Ranking ranking;
   std::vector<double> ties;
-  if (options.by == "activation") {
+  if (options.by == "importance") {
+    ranking.scores = learned(options.importance, features.cols());
+  } else if (options.by == "activation") {
     ranking.scores = activation(features, options.rank, options.threads);
   } else if (options.by == "variance") {
     ranking.scores = variance(features, options.threads);
@@ -141,7 +151,8 @@ Ranking rank_features(const Features& features, std::span<const int64_t> labels,
 }
 
 const std::vector<std::string>& ranking_names() {
-  static const std::vector<std::string> kNames = {"activation", "variance", "consistency", "consistency_top", "random"};
+  static const std::vector<std::string> kNames = {"activation",      "variance",   "consistency",
+                                                  "consistency_top", "importance", "random"};
   return kNames;
 }
 

@@ -23,11 +23,13 @@ constexpr const char* kRankingIdentifier = "ranking/1";
 //   consistency_top
 //                the same of the strongest 1 % of the labelled rows of each feature: its top may be of one kind
 //                although what fires weakly is not
-//   random       a permutation that only the seed and D decide
+//   importance   as it was learned with the features (importance_of() of orthant/core/importance.h): their values are
+//   not looked at random       a permutation that only the seed and D decide
 struct RankingOptions {
-  std::string by = "activation";  // activation, variance, consistency, consistency_top or random
-  std::string rank = "relu";      // relu, abs or raw; of activation only
-  uint64_t seed = 0;              // of random only
+  std::string by = "activation";           // activation, variance, consistency, consistency_top, importance or random
+  std::string rank = "relu";               // relu, abs or raw; of activation only
+  uint64_t seed = 0;                       // of random only
+  std::span<const float> importance = {};  // [D], of importance only
   int threads = 0;
 };
 
@@ -38,9 +40,11 @@ struct Ranking {
 
 // Ranks the features [N, D]. `labels` [N], -1 unknown, are read by the two rules of consistency only and may be empty
 // otherwise. Choose on training rows what is tested on others. A feature that never fires ranks behind all that do,
-// except under raw (negative means are lower still) and random. One pass over the rows; memory O(D) for each of at most
+// except under raw (negative means are lower still),
+// importance and random. One pass over the rows; memory O(D) for each of at most
 // 64 blocks. The result depends neither on the number of threads nor, but for rounding, on whether features are dense
-// or sparse. std::invalid_argument for another name, NaN or infinite features, or labels that do not fit.
+// or sparse. std::invalid_argument for another name, NaN or infinite features, or labels or an
+// importance that do not fit.
 Ranking rank_features(const Features& features, std::span<const int64_t> labels, const RankingOptions& options = {});
 
 // The names that RankingOptions understands.

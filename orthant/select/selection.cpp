@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "orthant/core/error.h"
+#include "orthant/core/importance.h"
 
 namespace orthant::select {
 namespace {
@@ -115,6 +116,11 @@ Embeddings select_features(const Embeddings& embeddings, std::span<const int64_t
     list += std::to_string(original[static_cast<size_t>(j)]);
   }
   kept.how[kFeatures] = list;
+  if (const std::vector<float> learned = importance_of(embeddings); !learned.empty()) {
+    std::vector<float> own;
+    for (const int64_t j : columns) own.push_back(learned[static_cast<size_t>(j)]);
+    put_importance(kept, own);
+  }
   if (const auto* dense = std::get_if<Matrix>(&embeddings.features)) {
     kept.features = select_dense(*dense, columns);
   } else {

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 
+#include "orthant/adapt/recipe.h"
 #include "orthant/core/error.h"
 #include "orthant/io/atomic_file.h"
 #include "orthant/io/safetensors.h"
@@ -13,13 +14,15 @@
 #include "orthant/run/recipe.h"
 #include "orthant/run/run_folder.h"
 #include "orthant/run/supervised_recipe.h"
+#include "orthant/select/shortened_adapter.h"
 
 namespace orthant::select {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kClassifier = "fc.weight";  // [C, K], of a model that was trained from labels
+constexpr const char* kClassifier = "fc.weight";   // [C, K], of a model that was trained from labels
+constexpr const char* kImportance = "importance";  // [K], where it was learned
 
 std::string fact(const io::SafeTensors& model, const std::string& key) {
   const auto found = model.metadata().find(key);
@@ -110,7 +113,7 @@ ShortenedModel shortened_model(const std::string& from, const KeptFeatures& kept
   check_rows(last, layer + "weight", from, kept);
   for (const std::string& name : model.source.names()) {
     const io::Tensor& tensor = model.source.tensor(name);
-    if (name.starts_with(layer)) {
+    if (name.starts_with(layer) || name == kImportance) {
       check_rows(tensor, name, from, kept);
       model.tensors[name] = rows_of(tensor, kept.numbers, model.bytes[name]);
     } else if (name == kClassifier) {
@@ -127,9 +130,14 @@ ShortenedModel shortened_model(const std::string& from, const KeptFeatures& kept
   return model;
 }
 
+// What run.toml begins with.
+std::string heading(const std::vector<int64_t>& features) {
+  return "# Shortened to features " + list_of(features) +
+         "\n# of the run below: a model to embed with, not one to resume.\n";
+}
+
 // The recipe with the new number of features, and where it comes from.
-std::string shortened_recipe(const std::string& path, const std::vector<int64_t>& features) {
-  const Settings settings = io::read_settings(path);
+std::string shortened_recipe(const std::string& path, const Settings& settings, const std::vector<int64_t>& features) {
   if (is_supervised(settings)) {
     fail("[", path, "] expected the recipe of a pretraining, got that of a ", to_string(settings.at("train.task")));
   }
@@ -137,8 +145,32 @@ std::string shortened_recipe(const std::string& path, const std::vector<int64_t>
         "] expected a run of one network, got one of two towers, whose features have to stay those of both");
   Recipe recipe = make_recipe({{path, settings}});
   recipe.projector.out = static_cast<int64_t>(features.size());
-  return "# Shortened to features " + list_of(features) +
-         "\n# of the run below: a model to embed with, not one to resume.\n" + recipe_text(recipe);
+  return heading(features) + recipe_text(recipe);
+}
+
+void shorten_network(const RunPaths& source, const RunPaths& target, const Settings& settings, const KeptFeatures& kept,
+                     bool overwrite) {
+  const std::string recipe = shortened_recipe(source.recipe_file(), settings, kept.numbers);
+  const ShortenedModel model = shortened_model(source.model_file(), kept);
+  const RunFolder folder = RunFolder::create(target.path(), overwrite);
+  io::write_safetensors(folder.model_file(), model.tensors, model.metadata);
+  io::write_file(folder.recipe_file(), recipe);
+}
+
+void shorten_adapter(const RunPaths& source, const RunPaths& target, const Settings& settings, const KeptFeatures& kept,
+                     bool overwrite) {
+  const adapt::Adapter whole = adapt::read_adapter(source.model_file());
+  check(kept.of == 0 || kept.of == whole.features, "[", source.model_file(), "] expected a model of ", kept.of,
+        " features, as the embeddings have, got one of ", whole.features);
+  adapt::Adapter adapter = shortened_adapter(whole, kept.numbers, source.model_file());
+  adapter.notes["shortened_from"] = source.model_file();
+  adapter.notes["features"] = list_of(kept.numbers);
+  adapt::AdaptRecipe recipe = adapt::make_adapt_recipe({{source.recipe_file(), settings}});
+  recipe.adapter.features = adapter.features;
+  recipe.adapter.active = adapter.active;
+  const RunFolder folder = RunFolder::create(target.path(), overwrite);
+  adapt::write_adapter(folder.model_file(), adapter);
+  io::write_file(folder.recipe_file(), heading(kept.numbers) + adapt::adapt_text(recipe));
 }
 
 }  // namespace
@@ -152,11 +184,9 @@ void write_shortened_run(const std::string& from, const std::string& to, const K
   const bool trained = fs::exists(target.checkpoint_folder()) && !fs::is_empty(target.checkpoint_folder());
   check(!trained, "[", to,
         "] expected a new folder or a shortened run, got a run that was trained; it is not replaced");
-  const std::string recipe = shortened_recipe(source.recipe_file(), kept.numbers);
-  const ShortenedModel model = shortened_model(source.model_file(), kept);
-  const RunFolder folder = RunFolder::create(to, overwrite);
-  io::write_safetensors(folder.model_file(), model.tensors, model.metadata);
-  io::write_file(folder.recipe_file(), recipe);
+  const Settings settings = io::read_settings(source.recipe_file());
+  const auto shorten = adapt::is_adapted(settings) ? shorten_adapter : shorten_network;
+  shorten(source, target, settings, kept, overwrite);
 }
 
 }  // namespace orthant::select

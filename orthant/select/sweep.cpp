@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "orthant/core/error.h"
+#include "orthant/core/importance.h"
 #include "orthant/fit/logistic.h"
 #include "orthant/measure/knn.h"
 #include "orthant/measure/retrieval.h"
@@ -134,9 +135,11 @@ std::vector<int64_t> numbers_to_keep(const SweepOptions& options, int64_t cols) 
 Sweep sweep(const Embeddings* train, const Embeddings& test, const SweepOptions& options) {
   check_input(train, test, options);
   const Embeddings& ranked = train ? *train : test;
+  const std::vector<float> importance = importance_of(ranked);
   std::vector<std::vector<Ranking>> rankings;  // for each of options.rankings its draws
   for (RankingOptions ranking : options.rankings) {
     ranking.threads = options.threads;
+    ranking.importance = importance;
     rankings.emplace_back();
     for (int64_t draw = 0; draw < (ranking.by == "random" ? options.seeds : 1); ++draw, ++ranking.seed) {
       rankings.back().push_back(rank_features(ranked, ranked.labels, ranking));

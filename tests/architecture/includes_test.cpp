@@ -48,7 +48,7 @@ const Arrows kAllowed = {
     {"classify", {"core", "io", "text"}},
     {"query", {"core"}},
     {"index", {"core", "io", "search", "query"}},
-    {"select", {"core", "io", "fit", "measure", "run"}},
+    {"select", {"core", "io", "fit", "measure", "run", "adapt"}},
     {"factorize", {"core", "linalg"}},
     {"decompose", {"core", "shards"}},
     {"naming", {"core", "search", "decompose", "words"}},

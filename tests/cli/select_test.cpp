@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "orthant/core/importance.h"
 #include "orthant/core/rng.h"
 #include "orthant/io/embeddings_file.h"
 #include "orthant/io/safetensors.h"
@@ -110,6 +111,32 @@ TEST_F(Select, TakesARunAndLabelsOfAnotherFile) {
   test::write_bytes(folder_ / "few.txt", "1\n2\n");
   expect_one_line({"select", run, "--keep", "3", "--labels", folder_ / "few.txt", "-o", output, "--overwrite"},
                   "few.txt] expected a label for each of the 30 rows");
+}
+
+TEST_F(Select, ByLearnedImportanceNeedsNeitherRowsNorLabelsToRankOn) {
+  const std::string test = embeddings("test.safetensors", 30, 1);
+  expect_one_line({"select", test, "--keep", "3", "--by", "importance", "-o", folder_ / "x.npz"},
+                  "test.safetensors] expected features whose importance was learned, got others; 'orthant pretrain");
+  expect_one_line({"select", test, "--sweep", "--by", "importance"}, "expected features whose importance was learned");
+  Embeddings ranked = io::read_embeddings(test);
+  std::vector<float> importance(12, 0.5F);
+  importance[7] = 3;
+  importance[2] = 2;
+  put_importance(ranked, importance);
+  io::write_embeddings(folder_ / "ranked.npz", ranked);
+  const Finished finished = run_orthant({"select", folder_ / "ranked.npz", "--keep", "3", "--by", "importance", "-o",
+                                         folder_ / "kept.safetensors", "--json"});
+  ASSERT_EQ(finished.code, 0) << finished.errors;
+  EXPECT_EQ(nlohmann::json::parse(finished.output)["features"], (std::vector<int64_t>{7, 2, 0}));
+  const Embeddings kept = io::read_embeddings(folder_ / "kept.safetensors");
+  EXPECT_EQ(importance_of(kept), (std::vector<float>{3, 2, 0.5F}));
+  EXPECT_EQ(kept.how.at("selected_by"), "importance");
+  const Finished swept = run_orthant({"select", folder_ / "ranked.npz", "--sweep", "--keep", "3", "--seeds", "1"});
+  ASSERT_EQ(swept.code, 0) << swept.errors;
+  EXPECT_THAT(swept.output, HasSubstr("\nimportance             3"));
+  EXPECT_THAT(run_orthant({"info", folder_ / "ranked.npz"}).output,
+              HasSubstr("importance                             learned"));
+  EXPECT_THAT(run_orthant({"measure", folder_ / "ranked.npz"}).output, HasSubstr("importance.effective"));
 }
 
 TEST_F(Select, WritesATableThatASpreadsheetOpens) {

@@ -64,7 +64,7 @@ TEST(PyTorch, RebuildsEveryBackboneAsTheDocumentationSays) {
   const std::vector<Trained> all = {
       {"conv-mini", pictures, {"--backbone", "conv-mini", "--set", "projector.batch_norm=true"}},
       {"vit-tiny", pictures, {"--backbone", "vit-tiny", "--activation", "topk", "--set", "activation.topk=3"}},
-      {"resnet18", pictures, {"--backbone", "resnet18", "--method", "cl"}},
+      {"resnet18", pictures, {"--backbone", "resnet18", "--method", "cl", "--importance", "learned"}},
       {"resnet34", pictures, {"--backbone", "resnet34", "--set", "backbone.stem=imagenet", "--activation", "softplus"}},
       {"resnet50", pictures, {"--backbone", "resnet50", "--set", "backbone.stem_padding=2"}},
       {"mlp", "npy:" + (folder / "vectors.npy"), {"--activation", "leaky_relu", "--set", "projector.depth=3"}},

@@ -54,6 +54,28 @@ TEST(Evaluation, MeasuresMonosemanticityByAReference) {
   EXPECT_THAT(test::message_of([&] { evaluate(input, options); }), HasSubstr("[f, reference] expected 60 x 7"));
 }
 
+TEST(Evaluation, CountsFeaturesByTheirLearnedImportance) {
+  const Matrix features = test::random_features(10, 4, 0.5, true, 1);
+  EvaluationInput input{.name = "f", .features = features};
+  EXPECT_FALSE(skipped(evaluate(input), "importance")) << "nobody asked";
+  const EvaluationOptions options{.only = {"importance"}};
+  EXPECT_TRUE(skipped(evaluate(input, options), "importance"));
+  const std::vector<float> learned = {1, 5, 1, 1};  // 64 / 28; the second holds more than half
+  input.importance = learned;
+  const MeasureReport report = evaluate(input, options);
+  ASSERT_EQ(report.measures.size(), 1U);
+  EXPECT_EQ(report.measures[0].values[0].key, "importance.effective");
+  EXPECT_NEAR(report.measures[0].values[0].value, 64.0 / 28, 1e-12);
+  EXPECT_EQ(report.measures[0].values[1].value, 1);
+  const std::vector<float> alike = {1, 1, 1, 1};
+  input.importance = alike;
+  EXPECT_EQ(evaluate(input, options).measures[0].values[0].value, 4);
+  EXPECT_EQ(evaluate(input, options).measures[0].values[1].value, 2);
+  input.importance = std::span(learned).first(3);
+  EXPECT_THAT(test::message_of([&] { evaluate(input, options); }),
+              HasSubstr("[f] expected an importance of each of 4 features, got 3"));
+}
+
 TEST(Evaluation, GivesEveryKeyThatFeaturesAndLabelsAllowAndSaysWhatIsMissing) {
   const Matrix features = test::random_features(60, 12, 0.5, true, 1);
   const auto labels = cycle(60, 3);
@@ -139,6 +161,7 @@ TEST(Evaluation, BothDefinitionsTogetherReportEveryKeyOfTheListing) {
   std::vector<Factor> factors = {cyclic_factor("a", 150, 3), cyclic_factor("b", 150, 5)};
   for (Factor& factor : factors) factor.period = kLinePeriod;
   const std::vector<Edge> edges = {{0, 1, 1}, {1, 2, 1}};
+  const std::vector<float> importance(40, 1.0F);
   const EvaluationInput input{.name = "f",
                               .features = features,
                               .labels = labels,
@@ -147,7 +170,8 @@ TEST(Evaluation, BothDefinitionsTogetherReportEveryKeyOfTheListing) {
                               .factors = factors,
                               .edges = edges,
                               .other = Features(second),
-                              .reference = Features(second)};
+                              .reference = Features(second),
+                              .importance = importance};
   std::set<std::pair<std::string, std::string>> reported;
   for (const bool official : {false, true}) {
     EvaluationOptions options{.official = official, .sepin_variants = true};

@@ -143,6 +143,34 @@ TEST(Recipe, TermsAndNestedFeaturesGoWithLossesOfViews) {
   }
 }
 
+TEST(Recipe, ImportanceIsLearnedByLossesThatSumOverFeatures) {
+  EXPECT_FALSE(learns_importance(recipe_of("").loss));
+  for (const std::string text : {"", "[train]\nmethod='cl'\n", "[activation]\nname='relu'\n"}) {
+    for (const std::string loss : {"infonce", "spectral"}) {
+      const Recipe recipe = recipe_of(text + "[loss]\nimportance='learned'\nname='" + loss + "'");
+      EXPECT_TRUE(learns_importance(recipe.loss));
+      EXPECT_EQ(recipe_of(recipe_text(recipe)), recipe);
+    }
+  }
+  const auto refused = [](const std::string& text) { return message_of([&] { recipe_of(text); }); };
+  const std::string learned = "[loss]\nimportance='learned'\n";
+  for (const std::string loss : {"barlow", "vicreg", "moco", "byol", "simsiam", "swav"}) {
+    EXPECT_THAT(refused(learned + "name='" + loss + "'"),
+                HasSubstr("[loss] expected infonce or spectral to learn importance by, got " + loss));
+  }
+  EXPECT_THAT(refused("[train]\nmethod='nce'\n" + learned), HasSubstr("to learn importance by, got cross_entropy"));
+  EXPECT_THAT(refused(learned + "nested=4"), HasSubstr("expected learned importance or nested features"));
+  EXPECT_THAT(refused(learned + "[projector]\ndepth=0"), HasSubstr("becomes part of, got depth 0"));
+  for (const std::string sigma : {"topk", "gelu", "softplus", "exp", "sigmoid"}) {
+    EXPECT_THAT(refused(learned + "[activation]\nname='" + sigma + "'"),
+                HasSubstr("[activation] expected relu, rep_relu, leaky_relu or none with learned importance"));
+  }
+  EXPECT_THAT(refused("[loss]\nimportance='fixed'"),
+              HasSubstr("expected importance to be one of none, learned, got 'fixed'"));
+  EXPECT_EQ(recipe_of("[train]\nmethod='cl'").loss.decorrelation, 0.1);
+  EXPECT_EQ(recipe_of("").loss.decorrelation, 0.01) << "features that are never negative overlap";
+}
+
 TEST(Recipe, ContrastiveFeaturesHaveNoZerosToHold) {
   EXPECT_THAT(message_of([] { recipe_of("[train]\nmethod='cl'\n[activation]\nsparsity=0.9"); }),
               HasSubstr("[activation] expected no sparsity and no floor with method cl"));

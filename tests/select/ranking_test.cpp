@@ -77,6 +77,18 @@ TEST(Ranking, EqualConsistencyIsDecidedByActivation) {
   EXPECT_THAT(rank_features(x, labels, {.by = "consistency"}).order, ElementsAre(1, 0));
 }
 
+TEST(Ranking, ImportanceIsAsItWasLearnedWhateverTheRows) {
+  const std::vector<float> learned = {0.5F, 2, 0.5F, 1};
+  const Matrix x(1, 4, {9, 0, 1, NAN});
+  const Ranking found = rank_features(x, {}, {.by = "importance", .importance = learned});
+  EXPECT_THAT(found.order, ElementsAre(1, 3, 0, 2));
+  EXPECT_THAT(found.scores, ElementsAre(0.5, 2, 0.5, 1));
+  EXPECT_THAT(message_of([&] { rank_features(x, {}, {.by = "importance"}); }),
+              HasSubstr("expected features whose importance was learned, got others"));
+  EXPECT_THAT(message_of([&] { rank_features(Matrix(1, 3), {}, {.by = "importance", .importance = learned}); }),
+              HasSubstr("expected an importance of each of 3 features, got 4"));
+}
+
 TEST(Ranking, RandomIsAPermutationThatTheSeedDecides) {
   const Matrix x = random_features(3, 40, 1);
   const Ranking a = rank_features(x, {}, {.by = "random", .seed = 1});

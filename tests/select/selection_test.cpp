@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "orthant/core/importance.h"
 #include "tests/support/message_of.h"
 
 namespace orthant::select {
@@ -64,6 +65,14 @@ TEST(Selection, OfASelectionStillNamesTheOriginalFeatures) {
   EXPECT_EQ(second.how.at("features"), "0,3");
   EXPECT_THAT(original_features(second), ElementsAre(0, 3));
   EXPECT_EQ(dense_of(second), Matrix(3, 2, {3, 1, 0, 2, 5, 0}));
+}
+
+TEST(Selection, TheImportanceOfColumnsStaysWithThem) {
+  Embeddings embeddings;
+  embeddings.features = Matrix(2, 3);
+  put_importance(embeddings, std::vector<float>{3, 2, 1});
+  const Embeddings kept = select_features(embeddings, std::vector<int64_t>{2, 0});
+  EXPECT_THAT(importance_of(kept), ElementsAre(1, 3));
 }
 
 TEST(Selection, RefusesColumnsThatAreNotThere) {

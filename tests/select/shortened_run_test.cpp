@@ -81,6 +81,18 @@ TEST_F(ShortenedRun, AClassifierKeepsTheColumnsOfTheFeaturesAndItsBias) {
   EXPECT_FALSE(fs::exists(folder_ / "a") || fs::exists(folder_ / "b"));
 }
 
+TEST_F(ShortenedRun, TheImportanceOfFeaturesStaysWithThem) {
+  const std::vector<float> weight = {0, 1, 10, 11, 20, 21};
+  const std::vector<float> importance = {1.5F, 1, 0.5F};
+  io::write_safetensors(from_ + "/model.safetensors",
+                        {{"projector.0.weight", {"F32", {3, 2}, std::as_bytes(std::span(weight)), nullptr}},
+                         {"importance", {"F32", {3}, std::as_bytes(std::span(importance)), nullptr}}},
+                        {{"activation.name", "rep_relu"}, {"projector.out", "3"}});
+  write_shortened_run(from_, to_, {{2, 0}, 3}, false);
+  const auto model = io::SafeTensors::open(to_ + "/model.safetensors");
+  EXPECT_EQ(model.tensor("importance").to_floats("importance"), (std::vector<float>{0.5F, 1.5F}));
+}
+
 TEST_F(ShortenedRun, ReplacesWhatBelongedToAnotherModelOnlyWhenTold) {
   write_shortened_run(from_, to_, {{2, 0}, 3}, false);
   const RunPaths target(to_);

@@ -98,6 +98,16 @@ TEST(OneEqualsMany, ForEveryTerm) {
   expect_one_equals_many(recipe, "terms");
 }
 
+TEST(OneEqualsMany, ForLearnedImportance) {
+  for (const std::string loss : {"infonce", "spectral"}) {
+    for (const std::string method : {"cl", "ncl"}) {
+      const Recipe recipe =
+          recipe_of({{"train.method", method}, {"loss.name", loss}, {"loss.importance", std::string("learned")}});
+      expect_one_equals_many(recipe, loss + " " + method + ", importance");
+    }
+  }
+}
+
 TEST(OneEqualsMany, WithManyViewsApartNestedAndBlended) {
   Recipe recipe = recipe_of({{"train.view_count", int64_t{3}}, {"train.activation_warmup", 0.8}});
   recipe.train.views_apart = true;

@@ -86,6 +86,29 @@ TEST(Optimiser, ParametersWithoutAGradientStay) {
   EXPECT_TRUE(at::equal(parameters[0], formula({3, 4}, 0)));
 }
 
+TEST(Optimiser, SomeParametersDoNotDecayAndAreNotScaled) {
+  for (const std::string name : {"lars", "sgd", "adamw"}) {
+    OptimiserOptions options = golden_options(name);
+    options.exclude_vectors = false;
+    std::vector<at::Tensor> parameters = {formula({4}, 0), formula({4}, 0), formula({4}, 0)};
+    const auto visit_all = [&](const TensorVisitor& visit) {
+      for (size_t i = 0; i < 2; ++i) visit(i == 0 ? "weights" : "importance", parameters[i]);
+    };
+    Optimiser optimiser(visit_all, options, 1, [](const std::string& it) { return it != "importance"; });
+    OptimiserOptions free = options;
+    free.name = name == "lars" ? "sgd" : name;
+    free.weight_decay = 0;
+    Optimiser expected([&](const TensorVisitor& visit) { visit("importance", parameters[2]); }, free, 1);
+    for (int64_t step = 0; step < 3; ++step) {
+      for (at::Tensor& p : parameters) p.mutable_grad() = formula({4}, 7 + step);
+      optimiser.step(0.1);
+      expected.step(0.1);
+    }
+    EXPECT_TRUE(at::equal(parameters[1], parameters[2])) << name;
+    EXPECT_FALSE(at::equal(parameters[0], parameters[1])) << name;
+  }
+}
+
 TEST(Optimiser, AnUnknownNameIsRefused) {
   std::vector<at::Tensor> parameters = {formula({2}, 0)};
   EXPECT_THAT(test::message_of([&] { make_optimiser(parameters, {.name = "adam"}); }),
