@@ -1,6 +1,7 @@
 """Writes the seeds of the io targets: golden files, and the shapes of inputs that have broken other readers."""
 import gzip
 import io
+import json
 import pathlib
 import shutil
 import struct
@@ -177,3 +178,37 @@ comm = struct.pack(">hIh", 1, 100, 16) + b"\x40\x0c\xfa\0\0\0\0\0\0\0"
 aiff = b"AIFFCOMM" + struct.pack(">I", len(comm)) + comm + b"SSND" + struct.pack(">III", len(ramp) + 8, 0, 0) + ramp
 keep("sound", "plain.aiff", b"FORM" + struct.pack(">I", len(aiff)) + aiff)
 keep("sound", "begins_as.flac", b"fLaC" + bytes([0x80, 0, 0, 34]) + bytes(34))
+
+
+def adapter(gate="topk", tied=False, second=False, mapped=False, **changed):
+    """A model file of `orthant adapt`: four features of vectors of three numbers."""
+    metadata = {"format": "orthant adapter", "version": "1", "dims": "3", "features": "4", "active": "2", "gate": gate,
+                "tied": "true" if tied else "false", "decodes": "true", "unit_rows": "true", "scale": "1.5", "notes.data": "x.npy"}
+    shapes = {"encoder.weight": [4, 3], "encoder.bias": [4], "bias": [3], "mean": [3]}
+    if not tied:
+        shapes["decoder.weight"] = [4, 3]
+    if second:
+        shapes |= {"mean_b": [2], "map_b": [3, 2]} if mapped else {"mean_b": [3]}
+    if gate != "topk":
+        shapes["thresholds"] = [1 if gate == "batch" else 4]
+    header, data = {"__metadata__": metadata | changed}, b""
+    for name, shape in shapes.items():
+        count = shape[0] * (shape[1] if len(shape) == 2 else 1)
+        values = b"".join(struct.pack("<f", (i % 5 - 2) / 4) for i in range(count))
+        header[name] = {"dtype": "F32", "shape": shape, "data_offsets": [len(data), len(data) + len(values)]}
+        data += values
+    return safetensors(json.dumps(header).encode(), data)
+
+
+shutil.rmtree(HERE / "corpus" / "adapter", ignore_errors=True)
+keep("adapter", "topk", adapter())
+keep("adapter", "batch_tied", adapter("batch", tied=True))
+keep("adapter", "jump_pair", adapter("jump", second=True))
+keep("adapter", "mapped_pair", adapter(second=True, mapped=True))
+keep("adapter", "promises_much", adapter(dims="16777216", features="16777216"))
+keep("adapter", "too_many_on", adapter(active="5"))
+keep("adapter", "no_scale", adapter(scale="nan"))
+keep("names", "proposed", json.dumps({"format": "orthant.names.1", "features": {
+    "3": {"name": "dog", "note": "", "proposed": {"name": "wolf", "score": 1.5, "chance": 0.4, "from": "captions.txt"}},
+    "5": {"proposed": {"name": "\u0436\u0443\u043a", "score": -0.25, "chance": 0.5}}}}).encode())
+keep("names", "proposed_odd", b'{"format":"orthant.names.1","features":{"1":{"proposed":{"name":"a","score":1e999,"chance":"x"}},"2":{"proposed":[]}}}')

@@ -49,6 +49,9 @@ TEST(Evaluation, MeasuresMonosemanticityByAReference) {
   ASSERT_EQ(report.measures.size(), 1U);
   EXPECT_EQ(report.measures[0].values[0].key, "monosemanticity");
   EXPECT_EQ(report.measures[0].values[0].value, disentangle::monosemanticity(features, reference).mean);
+  ASSERT_EQ(report.per_feature.size(), 1U);
+  EXPECT_EQ(report.per_feature[0].values, disentangle::monosemanticity(features, reference).scores);
+  EXPECT_THAT(to_json(report), HasSubstr("\"per_feature\": {\n    \"monosemanticity\": ["));
   const Matrix other = test::random_features(59, 7, 0.0, true, 2);
   input.reference = Features(other);
   EXPECT_THAT(test::message_of([&] { evaluate(input, options); }), HasSubstr("[f, reference] expected 60 x 7"));
