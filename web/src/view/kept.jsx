@@ -1,4 +1,4 @@
-import { count, fixed, is_number, percent, shortened } from '../format.js';
+import { count, fixed, is_number, shortened } from '../format.js';
 import { Term } from '../part/term.jsx';
 
 /**
