@@ -47,8 +47,8 @@ asan:
 bench:
 	@scripts/setup.sh bench
 	@cmake --preset bench --log-level=WARNING
-	@cmake --build build/bench -j$(JOBS)
-	@bench/run.sh build/bench
+	@cmake --build build -j$(JOBS)
+	@bench/run.sh build
 
 format:
 	@scripts/format.sh

@@ -9,7 +9,8 @@ adapt_quality.py BIN_FOLDER pairs PICTURES.npy CAPTIONS.txt GLOVE.npy WORDS.txt 
 planted   generated clusters whose rows are sums of sparse planted parts; the mean over the parts of the best cosine with
           any learned decoder row (target 0.95), seconds and peak memory
 words     60,000 x 100 -> 1,000 features, 10 on: recall of the dense 10-NN, and random features with their strongest words
-features  embeddings of a run (.safetensors with labels): topk, csr, ncl, batch and jump side by side, mean over seeds
+features  embeddings of a run (.safetensors with labels): topk, csr, ncl, batch and jump side by side, mean over seeds; with how
+          pure the strongest 1 % of items of each feature are, and how alike (monosemanticity), with chance
 pairs     two towers: pictures and their captions, each caption as the mean of the vectors of its words
 """
 import json
@@ -60,7 +61,8 @@ def plant(path, rows, dims, parts, seed=0):
     dictionary = generator.standard_normal((parts, dims)).astype(numpy.float32)
     dictionary /= numpy.linalg.norm(dictionary, axis=1, keepdims=True)
     clusters = generator.integers(0, parts, (parts // 4, 8))
-    out = numpy.lib.format.open_memmap(path, mode="w+", dtype=numpy.float32, shape=(rows, dims))
+    file = open(path, "wb")  # a mapped one would count as memory of the program that is started from here
+    numpy.lib.format.write_array_header_1_0(file, {"descr": "<f4", "fortran_order": False, "shape": (rows, dims)})
     for begin in range(0, rows, 16384):
         count = min(16384, rows - begin)
         chosen = clusters[generator.integers(0, len(clusters), count)]
@@ -71,8 +73,8 @@ def plant(path, rows, dims, parts, seed=0):
         for n in range(PLANTED):
             made += amounts[:, n:n + 1] * dictionary[chosen[:, n]]
         noise = generator.standard_normal((count, dims), dtype=numpy.float32)
-        out[begin:begin + count] = made + noise * (0.1 / dims ** 0.5)
-    out.flush()
+        (made + noise * (0.1 / dims ** 0.5)).astype(numpy.float32).tofile(file)
+    file.close()
     return dictionary[numpy.unique(clusters)]
 
 
@@ -115,9 +117,22 @@ def word_features(arguments, folder):
         print(f"f{feature} ({on} words): {', '.join(strongest)}")
 
 
+def meaning(arguments, file):
+    """How pure the strongest 1 % of each feature's items are, and how alike (chance: of random items), of all rows."""
+    labels = ["--labels", arguments.labels] if arguments.labels else []
+    found = driver.json_of(arguments.bin / "orthant", "measure", file, "--reference", arguments.file, "--only",
+                           "class_consistency,monosemanticity", "--json", "--quiet", *labels)
+    return {"top": found["class_consistency"]["top"], "mono": found["monosemanticity"],
+            "top chance": found["chance"]["class_consistency"]["top"], "mono chance": found["chance"]["monosemanticity"]}
+
+
+def beside_chance(found):
+    return [f"{found['top']:.1%} ({found['top chance']:.1%})", f"{found['mono']:.3f} ({found['mono chance']:.3f})"]
+
+
 def side_by_side(arguments, folder):
-    widths = (10, 8, 8, 10, 10, 10, 10, 10, 10)
-    driver.row("method", "K", "on", "1-NN", "20-NN", "10-NN kept", "explained", "dead", "seconds", widths=widths)
+    widths = (8, 5, 7, 8, 8, 12, 11, 7, 17, 16, 9)
+    driver.row("method", "K", "on", "1-NN", "20-NN", "10-NN kept", "explained", "dead", "top 1 %", "alike", "seconds", widths=widths)
     told = False
     for active in arguments.active:
         for method in arguments.methods:
@@ -128,17 +143,20 @@ def side_by_side(arguments, folder):
                                            "--features", arguments.features, "--active", active, "--seed", seed, "--quiet",
                                            *more, *arguments.more)
                 rows = {row["code"]: row for row in result["retained"]}
-                found.append({**rows.get("own gate", rows[f"{active} on"]), "seconds": seconds})
+                driver.output_of(arguments.bin / "orthant", "embed", folder / f"{method}-{active}", "--overwrite", "--quiet")
+                codes = folder / f"{method}-{active}" / "embeddings" / "all-projector.safetensors"
+                found.append({**rows.get("own gate", rows[f"{active} on"]), "seconds": seconds, **meaning(arguments, codes)})
                 dense = rows["dense"]
             if not told:
                 told = True
+                own = meaning(arguments, arguments.file)
                 driver.row("vectors", "", f"{dense['active_per_row']:.0f}", *share(dense["one_nn"], dense["knn_20"]), "", "",
-                           "", "", widths=widths)
+                           "", *beside_chance(own), "", widths=widths)
             mean = {key: numpy.mean([one[key] for one in found]) if found[0][key] is not None else None
                     for key in found[0] if key != "code"}
             driver.row(method, active, f"{mean['active_per_row']:.1f}",
                        *share(mean["one_nn"], mean["knn_20"], mean["recall_of_dense_10"], mean["explained_variance"],
-                              mean["dead_share"]), f"{mean['seconds']:.0f}", widths=widths)
+                              mean["dead_share"]), *beside_chance(mean), f"{mean['seconds']:.0f}", widths=widths)
 
 
 def caption_vectors(captions, vectors, words):

@@ -1,10 +1,16 @@
 // Search in an index of sparse features, timed:
-//   index_bench make KIND ROWS DIMS FILLED FILE       features: independent (each filled by chance) or groups
-//   index_bench split FILE QUERIES BANK QUERY_FILE    the last rows of embeddings, spread, as queries, the others as
-//   bank index_bench build BANK INDEX THREADS              seconds, megabytes of the file, peak megabytes index_bench
-//   exact INDEX QUERIES COUNT K THREADS   median milliseconds of a query alone, and of one in a batch index_bench near
-//   INDEX QUERIES COUNT K RECALL THREADS     the same, then recall beside the exact search, blocks read index_bench
-//   plain BANK QUERIES COUNT K THREADS    the same as exact by adding up plain inverted lists over all rows
+//   index_bench make KIND ROWS DIMS FILLED FILE
+//     features: independent (each filled by chance) or groups
+//   index_bench split FILE QUERIES BANK QUERY_FILE
+//     some rows of embeddings, spread, as queries, the others as bank
+//   index_bench build BANK INDEX THREADS
+//     seconds, megabytes of the file, peak megabytes
+//   index_bench exact INDEX QUERIES COUNT K THREADS
+//     median milliseconds of a query alone, and of one in a batch; windows, blocks, list entries of a query
+//   index_bench near INDEX QUERIES COUNT K RECALL THREADS
+//     the same two, then recall beside the exact search, blocks read (0: exact), blocks
+//   index_bench plain BANK QUERIES COUNT K THREADS
+//     the same two by adding up plain inverted lists over all rows
 // bench/index.py compares with faiss and zvec.
 
 #include <algorithm>
@@ -18,6 +24,7 @@
 #include <string>
 #include <vector>
 
+#include "orthant/core/features.h"
 #include "orthant/core/rng.h"
 #include "orthant/core/threads.h"
 #include "orthant/index/edit.h"

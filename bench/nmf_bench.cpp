@@ -24,7 +24,7 @@
 
 namespace {
 
-using namespace orthant::theory;
+using namespace orthant::factorize;
 
 template <class Work>
 double seconds_of(const Work& work) {
@@ -78,7 +78,7 @@ void scale(const std::vector<std::string>& arguments) {
     last = now;
     return true;
   };
-  factorize(target, arguments[0],
+  orthant::factorize::factorize(target, arguments[0],
             {.max_iterations = 12, .tolerance = 0, .threads = std::stoi(arguments[2]), .progress = note});
   orthant::check(seconds.size() > 1, "expected several iterations, got ", seconds.size());
   std::ranges::sort(seconds.begin() + 1, seconds.end());

@@ -21,8 +21,10 @@
 
 namespace {
 
+using orthant::Features;
 using orthant::Matrix;
 using orthant::SparseMatrix;
+namespace search = orthant::search;
 
 // Entries from 0.05 to 1, each zero with the given probability.
 Matrix random_features(int64_t rows, int64_t cols, double zeros) {
@@ -82,7 +84,7 @@ double peak_megabytes() {
   return 0;
 }
 
-double search(char** arguments, bool sparse) {
+double search_seconds(char** arguments, bool sparse) {
   const int64_t rows = std::atoll(arguments[0]);
   const int64_t cols = std::atoll(arguments[1]);
   const double zeros = std::atof(arguments[2]);
@@ -123,7 +125,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   try {
-    const double seconds = what == "official" ? official(argv + 2) : search(argv + 2, what == "sparse");
+    const double seconds = what == "official" ? official(argv + 2) : search_seconds(argv + 2, what == "sparse");
     std::printf("%.6f %.1f\n", seconds, peak_megabytes());
   } catch (const std::exception& error) {
     std::fprintf(stderr, "retrieval_bench: %s\n", error.what());

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Every claim about speed, each beside its peer, one after the other. Run it on an idle machine.
-#   bench/run.sh BUILD [NAME...]     names: views loader pack adapt nmf decompose loss train pairs text measure retrieval index sepin layout look serve scale; default: all
+#   bench/run.sh BUILD [NAME...]     names: views loader pack adapt nmf decompose loss train pairs text measure retrieval index sepin layout look serve map where clean scale; default: all
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=$1
 shift
 python=/usr/bin/python3   # Debian's, which has the peers
 names=("$@")
-[ ${#names[@]} -gt 0 ] || names=(views loader pack adapt nmf decompose loss train pairs text measure retrieval index sepin layout look serve scale)
+[ ${#names[@]} -gt 0 ] || names=(views loader pack adapt nmf decompose loss train pairs text measure retrieval index sepin layout look serve map where clean scale)
 for name in "${names[@]}"; do
   echo "== $name"
   case $name in
@@ -31,7 +31,13 @@ for name in "${names[@]}"; do
     layout) $python bench/layout.py "$build/bin" ;;
     look) $python bench/look.py "$build" ;;
     serve) $python bench/serve.py "$build/bin" ;;
+    map) ORTHANT_PAGE_DIR="$PWD/$build/web" node bench/map.mjs ;;
+    where) $python bench/where.py "$build/bin" ;;
+    clean)
+      cifar=${ORTHANT_CIFAR10:-$HOME/.cache/orthant/data/cifar-10-batches-bin}
+      if [ -d "$cifar" ]; then $python bench/clean.py "$build/bin/orthant" "cifar10:$cifar"; else echo "clean: skipped, no CIFAR-10 in $cifar"; fi
+      ;;
     scale) $python bench/scale.py "$build/bin" ;;
-    *) echo "bench: expected views, loader, pack, adapt, nmf, decompose, loss, train, pairs, text, measure, retrieval, index, sepin, layout, look, serve or scale, got '$name'" >&2; exit 2 ;;
+    *) echo "bench: expected views, loader, pack, adapt, nmf, decompose, loss, train, pairs, text, measure, retrieval, index, sepin, layout, look, serve, map, where, clean or scale, got '$name'" >&2; exit 2 ;;
   esac
 done

@@ -95,6 +95,14 @@ set(ORTHANT_PUBLIC_HEADERS
   orthant/fit/logistic.h
   orthant/heat/heat_maps.h
   orthant/heat/question.h
+  orthant/index/callbacks.h
+  orthant/index/directory.h
+  orthant/index/edit.h
+  orthant/index/index.h
+  orthant/index/mask.h
+  orthant/index/recall.h
+  orthant/index/search.h
+  orthant/index/segment.h
   orthant/io/array.h
   orthant/io/atomic_file.h
   orthant/io/edge_list.h
@@ -102,6 +110,7 @@ set(ORTHANT_PUBLIC_HEADERS
   orthant/io/file_descriptor.h
   orthant/io/image_file.h
   orthant/io/labels_file.h
+  orthant/io/mapped_file.h
   orthant/io/npy.h
   orthant/io/npy_header.h
   orthant/io/npz.h
@@ -136,6 +145,9 @@ set(ORTHANT_PUBLIC_HEADERS
   orthant/pairs/alignment.h
   orthant/pairs/open_pairs.h
   orthant/pairs/with_ids.h
+  orthant/query/filter.h
+  orthant/query/vocabulary.h
+  orthant/query/weights.h
   orthant/report/contact_sheet.h
   orthant/report/documents.h
   orthant/report/report_file.h

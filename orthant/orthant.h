@@ -19,6 +19,11 @@
 #include "orthant/search/neighbours.h"   // exact nearest neighbours, dense or sparse
 #include "orthant/select/ranking.h"      // which features to keep
 
+// An index of features on disk.
+#include "orthant/index/edit.h"    // build it; add, remove, merge
+#include "orthant/index/recall.h"  // how much an approximate search must read
+#include "orthant/index/search.h"  // exact or approximate search in it, filters, why something was found
+
 // Runs, and what their features mean.
 #include "orthant/catalogue/catalogue.h"  // features, items, why two items match
 #include "orthant/catalogue/open.h"       // a run or a file as a catalogue, in one call

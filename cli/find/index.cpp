@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
+#include "cli/frame/interrupt.h"
 #include "cli/frame/progress.h"
 #include "cli/look_inputs.h"
 #include "orthant/core/error.h"
@@ -96,6 +97,15 @@ index::Progress told_to(Progress& progress) {
   };
 }
 
+// Says once that another process has the index, and goes on waiting until Ctrl-C.
+index::Waiting waiting_for(const std::string& path) {
+  return [path, said = false]() mutable {
+    if (!said) fmt::print(stderr, "{}: another program changes it; waiting until it is done\n", path);
+    said = true;
+    stop_if_interrupted();
+  };
+}
+
 void build(const IndexFlags& flags) {
   if (flags.edited) return;
   if (flags.embeddings.empty())
@@ -112,7 +122,8 @@ void build(const IndexFlags& flags) {
                        {.metric = static_cast<index::Metric>(choice(kMetrics, flags.metric)),
                         .values = static_cast<index::Values>(choice(kValues, flags.values)),
                         .threads = flags.common.threads,
-                        .progress = told_to(progress)});
+                        .progress = told_to(progress),
+                        .waiting = waiting_for(flags.output)});
   }
   tell(flags.output, flags);
 }
@@ -120,7 +131,10 @@ void build(const IndexFlags& flags) {
 void edit(const IndexFlags& flags, const std::function<void(const index::EditOptions&)>& work) {
   {
     Progress progress(flags.common.quiet);
-    work({.replace = flags.replace, .threads = flags.common.threads, .progress = told_to(progress)});
+    work({.replace = flags.replace,
+          .threads = flags.common.threads,
+          .progress = told_to(progress),
+          .waiting = waiting_for(flags.index)});
   }
   tell(flags.index, flags);
 }

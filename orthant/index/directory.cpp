@@ -146,7 +146,7 @@ class Checker {
       const WindowEntry& window = segment.windows[static_cast<size_t>(w)];
       const int64_t rows = segment.rows_in(w);
       range("entries", window.entries, 0, std::min<int64_t>(rows * features, UINT32_MAX));
-      place("lists", window.lists, directory_.lists_bytes(window.entries));
+      place("lists", window.lists, directory_.lists_bytes(segment.blocks_in(w), window.entries));
       place("rows", window.rows, directory_.rows_bytes(rows, window.entries));
     }
   }

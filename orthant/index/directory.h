@@ -63,6 +63,7 @@ struct SegmentEntry {
   int64_t blocks() const { return (items + block_rows - 1) / block_rows; }
   int64_t window_count() const { return (items + window_rows - 1) / window_rows; }
   int64_t rows_in(int64_t window) const;
+  int64_t blocks_in(int64_t window) const { return (rows_in(window) + block_rows - 1) / block_rows; }
 };
 
 // How many blocks, of all there are, must be read to find the given share of the true neighbours; measured when the
@@ -94,7 +95,10 @@ struct Directory {
   std::vector<SegmentEntry> segments;
 
   int64_t column_bytes() const { return features <= 65'536 ? 2 : 4; }
-  int64_t lists_bytes(int64_t entries) const { return 4 * (features + 1) + 4 * entries; }
+  // starts, offsets (to whole 4 bytes), postings
+  int64_t lists_bytes(int64_t blocks, int64_t entries) const {
+    return 4 * (features + 1) + (2 * features * blocks + 3) / 4 * 4 + 4 * entries;
+  }
   // starts, items, scales, columns (to whole 4 bytes), values
   int64_t rows_bytes(int64_t rows, int64_t entries) const;
 };

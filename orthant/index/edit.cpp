@@ -1,11 +1,15 @@
 #include "orthant/index/edit.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "orthant/core/error.h"
+#include "orthant/index/edit_lock.h"
 #include "orthant/index/recall.h"
+#include "orthant/index/segment_writer.h"
 
 namespace orthant::index {
 namespace {
@@ -114,6 +118,8 @@ void build_index(const std::string& path, const Embeddings& embeddings, const st
   directory.class_names = embeddings.class_names;
   directory.feature_names = embeddings.feature_names;
   directory.how = embeddings.how;
+  std::optional<EditLock> lock;
+  if (std::filesystem::exists(path)) lock.emplace(path, options.waiting);
   io::AtomicFile file(path);
   file.write(std::string(kHeaderBytes, '\0'));
   write_new_segment(file, directory, embeddings, name, options.threads, options.progress);
@@ -123,6 +129,7 @@ void build_index(const std::string& path, const Embeddings& embeddings, const st
 void add_to_index(const std::string& path, const Embeddings& embeddings, const std::string& name,
                   const EditOptions& options) {
   embeddings.validate();
+  const EditLock lock(path, options.waiting);
   const Index index = Index::open(path);
   Directory directory = index.directory();
   check(embeddings.cols() == directory.features, "[", name, "] expected ", directory.features, " features, as in ",
@@ -153,6 +160,7 @@ void add_to_index(const std::string& path, const Embeddings& embeddings, const s
 }
 
 int64_t remove_from_index(const std::string& path, std::span<const std::string> ids, const EditOptions& options) {
+  const EditLock lock(path, options.waiting);
   const Index index = Index::open(path);
   Directory directory = index.directory();
   io::AtomicFile file(path);
@@ -196,6 +204,7 @@ Embeddings embeddings_of(const Index& index) {
 }
 
 void merge_index(const std::string& path, const EditOptions& options) {
+  const EditLock lock(path, options.waiting);
   const Index index = Index::open(path);
   index.verify(options.threads);
   const Embeddings all = embeddings_of(index);

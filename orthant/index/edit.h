@@ -5,12 +5,12 @@
 #include <string>
 
 #include "orthant/core/embeddings.h"
+#include "orthant/index/callbacks.h"
 #include "orthant/index/index.h"
-#include "orthant/index/segment_writer.h"
 
 // Making and changing index files. Each writes a new file beside the old one and puts it in place all at once: whatever
-// happens in between, the old one is there as it was, and whoever has it open keeps it. Recall is measured anew each
-// time. `progress` may be null.
+// happens in between, the old one is there as it was, and whoever has it open keeps it. One process changes an index at
+// a time, the others wait. Recall is measured anew each time. `progress` and `waiting` may be null.
 namespace orthant::index {
 
 struct BuildOptions {
@@ -18,6 +18,7 @@ struct BuildOptions {
   Values values = Values::f32;
   int threads = 0;
   Progress progress = nullptr;
+  Waiting waiting = nullptr;
 };
 
 // An index of embeddings. Items without ids are called by their number. std::invalid_argument for features that are
@@ -29,6 +30,7 @@ struct EditOptions {
   bool replace = false;  // add: items whose ids are there already take their place; otherwise they are refused
   int threads = 0;
   Progress progress = nullptr;
+  Waiting waiting = nullptr;
 };
 
 // Adds items as a segment of their own. Classes are matched by name, new ones come behind those there are. IoError if

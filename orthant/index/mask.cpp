@@ -20,7 +20,7 @@ Words on_feature(const Segment& segment, const Condition& condition) {
   Words words(static_cast<size_t>((segment.items() + 63) / 64), condition.holds(0.0F) ? ~uint64_t{0} : 0);
   for (int64_t w = 0; w < segment.entry().window_count(); ++w) {
     const int64_t first = w * segment.entry().window_rows;
-    for (const uint16_t place : segment.lists(w).of(condition.feature).places) {
+    for (const auto [place, level] : segment.lists(w).of(condition.feature)) {
       if (place >= segment.entry().rows_in(w)) continue;
       set(words, first + place, condition.holds(segment.value_at(first + place, condition.feature)));
     }

@@ -11,21 +11,20 @@
 namespace orthant::index {
 namespace {
 
-constexpr double kStrongest = 0.75;  // of the sum
+constexpr double kStrongest = 0.6;  // of the sum
 
-// The largest weights, which make most of their sum; 0 for the others.
-std::vector<float> strongest(const std::vector<float>& weights) {
-  std::vector<float> sorted = weights;
-  std::ranges::sort(sorted, std::greater());
-  double left = kStrongest * std::accumulate(sorted.begin(), sorted.end(), 0.0);
-  float least = 0;
-  for (size_t n = 0; n < sorted.size() && left > 0; ++n) {
-    left -= sorted[n];
-    least = sorted[n];
+// The largest weights, which make most of their sum, as whole numbers.
+void choose_strongest(Prepared::Part& part) {
+  std::vector<size_t> order(part.columns.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, std::greater(), [&](size_t n) { return part.bounds[n]; });
+  double left = kStrongest * std::accumulate(part.bounds.begin(), part.bounds.end(), 0.0);
+  for (const size_t n : order) {
+    if (!(left > 0)) break;
+    left -= part.bounds[n];
+    part.strong.push_back(part.columns[n]);
+    part.estimates.push_back(static_cast<uint16_t>(65535.0 * 255 * part.bounds[n]));
   }
-  std::vector<float> kept = weights;
-  for (float& weight : kept) weight = weight >= least ? weight : 0;
-  return kept;
 }
 
 }  // namespace
@@ -62,10 +61,9 @@ Prepared::Prepared(const Index& index, const Query& query) : query_(&query), met
       part.columns.push_back(weight.feature);
       part.lists.push_back(static_cast<float>(share * top / 65535));
       part.bounds.push_back(static_cast<float>(std::max(0.0, share) * top / 255));
-      part.rows.push_back(static_cast<float>(segment.steps().empty() ? share : share * segment.steps()[j]));
-      positive_ = positive_ && part.lists.back() > 1e-30F && std::abs(part.rows.back()) > 1e-30F;
+      positive_ = positive_ && part.lists.back() > 1e-30F;
     }
-    part.estimates = strongest(part.bounds);
+    choose_strongest(part);
   }
 }
 
@@ -83,11 +81,18 @@ double Prepared::score(const Segment& segment, int64_t position) const {
   return lengths > 0 ? product / lengths : 0;
 }
 
-void Prepared::add(const Segment& segment, const Part& part, const std::vector<float>& weights, int64_t begin,
-                   int64_t end, float* scores) {
-  for (size_t n = 0; n < part.columns.size(); ++n) {
-    if (weights[n] > 0) add_levels(segment.bounds(part.columns[n]).data() + begin, end - begin, weights[n], scores);
+void Prepared::add_bounds(const Segment& segment, int64_t number, int64_t begin, int64_t end, float* scores) const {
+  const Part& of = part(number);
+  for (size_t n = 0; n < of.columns.size(); ++n) {
+    if (of.bounds[n] > 0) add_levels(segment.bounds(of.columns[n]).data() + begin, end - begin, of.bounds[n], scores);
   }
+}
+
+void Prepared::estimate_blocks(const Segment& segment, int64_t number, uint16_t* sums, uint16_t* most) const {
+  const Part& of = part(number);
+  std::vector<const uint8_t*> levels;
+  for (const int64_t column : of.strong) levels.push_back(segment.bounds(column).data());
+  estimate(levels, of.estimates, segment.entry().blocks(), sums, most);
 }
 
 }  // namespace orthant::index

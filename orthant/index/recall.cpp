@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "orthant/core/threads.h"
+#include "orthant/index/block_estimates.h"
 #include "orthant/index/mask.h"
 #include "orthant/index/search.h"
 #include "orthant/index/window_search.h"
@@ -14,6 +15,7 @@ namespace {
 
 constexpr int64_t kQueries = 256;
 constexpr int64_t kNeighbours = 10;
+constexpr int64_t kSomeBlocks = 16;  // that are read to see how much work one is
 
 // Items evenly spread over those that are there.
 std::vector<Item> spread(const Index& index) {
@@ -31,21 +33,17 @@ std::vector<Item> spread(const Index& index) {
   return all;
 }
 
-// How many blocks are read before this one.
-int64_t place_of(const std::vector<float>& bounds, int64_t block) {
-  const float mine = bounds[static_cast<size_t>(block)];
-  int64_t before = 0;
-  for (size_t b = 0; b < bounds.size(); ++b) {
-    before += bounds[b] > mine || (bounds[b] == mine && static_cast<int64_t>(b) < block) ? 1 : 0;
+double work_of(const std::vector<Found>& found, const Index& index, const std::vector<Query>& queries) {
+  const SegmentEntry& entry = index.segments()[0].entry();
+  double work = 0;
+  for (size_t q = 0; q < found.size(); ++q) {
+    const Work& one = found[q].work;
+    const auto lists = static_cast<double>(queries[q].weights.size()) * static_cast<double>(one.blocks + one.windows);
+    const int64_t rows = one.blocks * entry.block_rows + one.windows * entry.window_rows;
+    work += static_cast<double>(one.postings) + kListOverhead * lists +
+            static_cast<double>(rows) / static_cast<double>(kRowsAnEntry);
   }
-  return before;
-}
-
-int64_t block_of(const Index& index, const Item& item) {
-  int64_t first = 0;
-  for (int64_t s = 0; s < item.segment; ++s) first += index.segments()[static_cast<size_t>(s)].entry().blocks();
-  const Segment& segment = index.segment(item);
-  return first + segment.position(item.number) / segment.entry().block_rows;
+  return work;
 }
 
 }  // namespace
@@ -61,21 +59,19 @@ RecallCurve measure_recall(const Index& index, int threads) {
   }
   const Mask mask(index);
   const auto found = search(index, queries, mask, {.k = kNeighbours, .threads = threads});
-  Work work;
-  for (const Found& one : found) work += one.work;
-  const auto rows_read = static_cast<double>(index.segments()[0].entry().block_rows);
-  curve.block_work =
-      rows_read * (static_cast<double>(index.entries()) / static_cast<double>(index.size()) + kRowOverhead);
   const auto asked = static_cast<double>(std::max<size_t>(1, queries.size()));
-  curve.exact_work =
-      (static_cast<double>(work.blocks) * curve.block_work + static_cast<double>(work.postings)) / asked +
-      static_cast<double>(work.windows * index.segments()[0].entry().window_rows / kRowsAnEntry) / asked;
+  curve.exact_work = work_of(found, index, queries) / asked;
+  const int64_t some = std::min(index.blocks(), kSomeBlocks);
+  const auto near = search(index, queries, mask, {.k = kNeighbours, .blocks = some, .threads = threads});
+  curve.block_work = work_of(near, index, queries) / asked / static_cast<double>(some);
   std::vector<std::vector<int64_t>> places(queries.size());
   parallel_for(std::ssize(queries), 1, threads, [&](int64_t q, int64_t) {
     const auto n = static_cast<size_t>(q);
-    const std::vector<float> bounds = block_estimates(index, queries[n]);
+    const Prepared prepared(index, queries[n]);
+    BlockEstimates estimates(index, prepared);
+    estimates.forget(*queries[n].itself);
     for (const Hit& hit : found[n].hits) {
-      if (hit.score > 0) places[n].push_back(place_of(bounds, block_of(index, hit.item)));
+      if (hit.score > 0) places[n].push_back(estimates.place_of(hit.item));
     }
   });
   std::erase_if(places, [](const auto& of_query) { return of_query.empty(); });

@@ -8,6 +8,7 @@
 
 #include "orthant/core/error.h"
 #include "orthant/core/threads.h"
+#include "orthant/index/block_estimates.h"
 #include "orthant/index/prepared.h"
 #include "orthant/index/shortlist.h"
 #include "orthant/index/window_search.h"
@@ -19,6 +20,7 @@ namespace {
 constexpr int64_t kFirstBlocks = 8;     // at most, read before anything else, for a threshold to begin with
 constexpr int64_t kShareBlocks = 128;   // of which one is read so
 constexpr int64_t kThreadWindows = 16;  // that are worth waking another thread for
+constexpr size_t kThreadBlocks = 64;    // likewise
 constexpr int64_t kGroup = 16;         // queries that go through a window one after the other, while it is in the cache
 constexpr int64_t kBoundGrain = 8192;  // blocks
 
@@ -51,21 +53,18 @@ class Task {
   const Prepared& prepared() const { return *prepared_; }
   Shortlist new_list(bool positive) const { return {k_, prepared_->margin(), positive}; }
 
-  // Bounds of all blocks, or what they are estimated to hold, which is for an approximate search.
-  void find_bounds(int threads, bool estimate = false) {
+  // Bounds of all blocks.
+  void find_bounds(int threads) {
     bounds_.assign(static_cast<size_t>(first_.back()), 0);
     for (size_t s = 0; s < searches_.size(); ++s) {
       const int64_t blocks = first_[s + 1] - first_[s];
       parallel_for(blocks, kBoundGrain, threads, [&](int64_t begin, int64_t end) {
-        const Segment& segment = index_.segments()[s];
-        float* const scores = bounds_.data() + first_[s] + begin;
-        const auto number = static_cast<int64_t>(s);
-        estimate ? prepared_->add_estimates(segment, number, begin, end, scores)
-                 : prepared_->add_bounds(segment, number, begin, end, scores);
+        prepared_->add_bounds(index_.segments()[s], static_cast<int64_t>(s), begin, end,
+                              bounds_.data() + first_[s] + begin);
       });
     }
   }
-  std::vector<float>& bounds() { return bounds_; }
+
   std::span<const float> bounds_of(size_t s) const {
     return std::span(bounds_).subspan(static_cast<size_t>(first_[s]), static_cast<size_t>(first_[s + 1] - first_[s]));
   }
@@ -99,42 +98,28 @@ class Task {
     return blocks;
   }
 
-  // What the block of the item that is not to be found would promise without that item.
-  void forget_itself() {
-    const auto s = static_cast<size_t>(query_.itself->segment);
-    const Segment& segment = index_.segments()[s];
-    const Prepared::Part& part = prepared_->part(query_.itself->segment);
-    const int64_t without = segment.position(query_.itself->number);
-    const int64_t block = without / segment.entry().block_rows;
-    const int64_t first = block * segment.entry().block_rows;
-    const int64_t last = std::min(first + segment.entry().block_rows, segment.items());
-    float& sum = bounds_[static_cast<size_t>(first_[s] + block)];
-    sum = 0;
-    for (size_t n = 0; n < part.columns.size(); ++n) {
-      if (part.estimates[n] == 0) continue;
-      float most = 0;
-      for (int64_t at = first; at < last; ++at) {
-        if (at == without) continue;
-        const Rows rows = segment.rows(at / segment.entry().window_rows);
-        const float scale = rows.scales[static_cast<size_t>(at % segment.entry().window_rows)];
-        most = std::max(most, segment.value_at(at, part.columns[n]) * scale);
-      }
-      sum += part.estimates[n] * std::ceil(255 * most / segment.tops()[static_cast<size_t>(part.columns[n])]);
+  // All rows of some blocks, by rising place.
+  void read_blocks(std::span<const int64_t> blocks, Shortlist& list, Work& work) const {
+    for (size_t n = 0; n < blocks.size();) {
+      const Place place = place_of(blocks[n]);
+      const SegmentEntry& entry = index_.segments()[place.segment].entry();
+      const int64_t in_window = entry.window_rows / entry.block_rows;
+      int64_t end = place.block;
+      do {
+        ++end;
+        ++n;
+      } while (n < blocks.size() && blocks[n] == first_[place.segment] + end && end % in_window != 0 &&
+               blocks[n] < first_[place.segment + 1]);
+      searches_[place.segment].blocks(place.block, end, list, work);
     }
-  }
-
-  void read_block(int64_t block, Shortlist& list, Work& work) const {
-    const Place place = place_of(block);
-    searches_[place.segment].block(place.block, list, work);
   }
 
   // Reads the best blocks, so that there is a threshold, and marks them as done.
   void begin(Shortlist& list, Work& work) {
     const int64_t wanted = std::min(kFirstBlocks, 1 + first_.back() / kShareBlocks) + k_ / 32;
-    for (const int64_t block : best_blocks(std::min(wanted, first_.back()))) {
-      read_block(block, list, work);
-      bounds_[static_cast<size_t>(block)] = -Shortlist::kInfinity;
-    }
+    const std::vector<int64_t> best = best_blocks(std::min(wanted, first_.back()));
+    read_blocks(best, list, work);
+    for (const int64_t block : best) bounds_[static_cast<size_t>(block)] = -Shortlist::kInfinity;
   }
 
   void window(size_t s, int64_t w, Shortlist& list, Work& work) const {
@@ -282,17 +267,16 @@ void exact_one(const Index& index, Task& task, int threads, Found& found) {
   exact_alone(index, task, false, threads, found);
 }
 
-void approximate(Task& task, int64_t blocks, int threads, Found& found) {
-  task.find_bounds(threads, true);
-  const std::vector<int64_t> chosen = task.best_blocks(blocks);
-  const int64_t parts = chosen.size() < 32 ? 1 : resolve_threads(threads);
+void approximate(const Index& index, Task& task, int64_t blocks, int threads, Found& found) {
+  const std::vector<int64_t> chosen = BlockEstimates(index, task.prepared()).best(blocks);
+  const int64_t parts = chosen.size() < kThreadBlocks ? 1 : resolve_threads(threads);
   std::vector<Shortlist> lists(static_cast<size_t>(parts), task.new_list(task.prepared().positive()));
   std::vector<Work> works(static_cast<size_t>(parts));
   parallel_for(parts, 1, static_cast<int>(parts), [&](int64_t n, int64_t) {
     const auto part = static_cast<size_t>(n);
+    const size_t begin = chosen.size() * part / lists.size();
     const size_t end = chosen.size() * (part + 1) / lists.size();
-    for (size_t at = chosen.size() * part / lists.size(); at < end; ++at)
-      task.read_block(chosen[at], lists[part], works[part]);
+    task.read_blocks(std::span(chosen).subspan(begin, end - begin), lists[part], works[part]);
   });
   float least = lists[0].threshold();
   for (const Shortlist& list : lists) least = std::max(least, list.threshold());
@@ -334,7 +318,8 @@ std::vector<Found> search(const Index& index, std::span<const Query> queries, co
                      results[static_cast<size_t>(q - begin)].hits = tasks.back().first_items();
                  }
                  if (options.blocks > 0) {
-                   if (!skipped[0]) approximate(tasks[0], options.blocks, alone ? options.threads : 1, results[0]);
+                   if (!skipped[0])
+                     approximate(index, tasks[0], options.blocks, alone ? options.threads : 1, results[0]);
                  } else if (alone) {
                    if (!skipped[0]) exact_one(index, tasks[0], options.threads, results[0]);
                  } else {
@@ -342,15 +327,6 @@ std::vector<Found> search(const Index& index, std::span<const Query> queries, co
                  }
                });
   return found;
-}
-
-std::vector<float> block_estimates(const Index& index, const Query& query) {
-  const Mask all(index);
-  Task task(index, query, all, 1);
-  if (task.prepared().empty()) return std::vector<float>(static_cast<size_t>(index.blocks()));
-  task.find_bounds(1, true);
-  if (query.itself) task.forget_itself();
-  return std::move(task.bounds());
 }
 
 }  // namespace orthant::index

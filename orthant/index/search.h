@@ -27,8 +27,8 @@ struct Hit {
 // What a search had to look at.
 struct Work {
   int64_t windows = 0;    // whose lists were added up
-  int64_t postings = 0;   // entries of those lists
-  int64_t blocks = 0;     // whose rows were read one by one
+  int64_t postings = 0;   // entries of all those lists
+  int64_t blocks = 0;     // whose parts of lists were added up, and nothing else of their window
   int64_t passed_by = 0;  // blocks that their bound ruled out
 
   Work& operator+=(const Work& other);
@@ -65,9 +65,5 @@ std::vector<Contribution> contributions(const Index& index, const Query& query, 
 
 // The row of an item as a query that does not find itself.
 Query query_of(const Index& index, const Item& item);
-
-// What each block of the index, those of all segments one after the other, promises: an approximate search reads those
-// with the largest numbers first. The item that is not to be found does not count.
-std::vector<float> block_estimates(const Index& index, const Query& query);
 
 }  // namespace orthant::index

@@ -59,9 +59,11 @@ Lists Segment::lists(int64_t window) const {
   const auto entries = static_cast<size_t>(entry.entries);
   size_t at = 0;
   Lists lists;
+  lists.blocks = entry_->blocks_in(window);
   lists.starts = as<uint32_t>(bytes, at, static_cast<size_t>(features()) + 1);
-  lists.places = as<uint16_t>(bytes, at, entries);
-  lists.levels = as<uint16_t>(bytes, at, entries);
+  lists.offsets = as<uint16_t>(bytes, at, static_cast<size_t>(features() * lists.blocks));
+  at = (at + 3) / 4 * 4;
+  lists.postings = as<Posting>(bytes, at, entries);
   return lists;
 }
 
@@ -166,13 +168,23 @@ void Segment::verify(int threads) const {
       check_io(part.starts[static_cast<size_t>(j)] <= part.starts[static_cast<size_t>(j) + 1], "[", name_,
                "] expected lists one behind the other, got others in window ", w);
       int64_t before = -1;
-      for (const uint16_t place : part.of(j).places) {
+      int64_t in_blocks = 0;
+      for (const auto [place, level] : part.of(j)) {
         check_io(place > before && place < entry_->rows_in(w), "[", name_, "] expected rising places in lists, got ",
                  place, " after ", before);
         before = place;
       }
+      for (int64_t b = 0; b < part.blocks; ++b) {
+        const List list = part.of(j, b, b + 1);
+        check_io(list.empty() ||
+                     (list.front().place / entry_->block_rows == b && list.back().place / entry_->block_rows == b),
+                 "[", name_, "] expected lists of block ", b, " in window ", w, ", got another's");
+        in_blocks += std::ssize(list);
+      }
+      check_io(in_blocks == std::ssize(part.of(j)), "[", name_, "] expected list ", j, " of window ", w,
+               " in its blocks, got ", in_blocks, " of its ", part.of(j).size(), " entries");
     }
-    check_io(part.starts.front() == 0 && part.starts.back() == part.places.size(), "[", name_,
+    check_io(part.starts.front() == 0 && part.starts.back() == part.postings.size(), "[", name_,
              "] expected lists that fill window ", w, ", got others");
     const Rows all = rows(w);
     check_io(all.starts.front() == 0 && all.starts.back() == all.entries && std::ranges::is_sorted(all.starts), "[",

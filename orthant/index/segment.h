@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -13,23 +14,39 @@
 
 namespace orthant::index {
 
-// The inverted lists of a window: list j has the places, rising, of the rows in which feature j is not zero, and each
-// value as a level from 1 to 65,535, in steps of the feature's top / 65,535.
-struct Lists {
-  std::span<const uint32_t> starts;  // [D + 1]
-  std::span<const uint16_t> places;
-  std::span<const uint16_t> levels;
+// A row in which a feature is not zero: its place in the window, and the value as a level from 1 to 65,535, in steps of
+// the feature's top / 65,535.
+struct Posting {
+  uint16_t place;
+  uint16_t level;
+};
+using List = std::span<const Posting>;
 
-  struct List {
-    std::span<const uint16_t> places;
-    std::span<const uint16_t> levels;
-  };
+// The inverted lists of a window, one for each feature, by rising place.
+struct Lists {
+  std::span<const uint32_t> starts;   // [D + 1]
+  std::span<const uint16_t> offsets;  // [D, blocks] where in list j each block of the window begins
+  List postings;
+  int64_t blocks = 0;
+
   // Within the bytes, whatever they say.
   List of(int64_t feature) const {
     const auto j = static_cast<size_t>(feature);
-    const size_t end = std::min<size_t>(starts[j + 1], places.size());
-    const size_t begin = std::min<size_t>(starts[j], end);
-    return {places.subspan(begin, end - begin), levels.subspan(begin, end - begin)};
+    return between(starts[j], starts[j + 1]);
+  }
+  // The part of it that belongs to blocks begin to end - 1 of the window.
+  List of(int64_t feature, int64_t begin, int64_t end) const {
+    const auto j = static_cast<size_t>(feature);
+    const uint16_t* const in_list = offsets.data() + feature * blocks;
+    return between(size_t{starts[j]} + in_list[begin],
+                   end < blocks ? size_t{starts[j]} + in_list[end] : size_t{starts[j + 1]});
+  }
+
+ private:
+  List between(size_t begin, size_t end) const {
+    end = std::min(end, postings.size());
+    begin = std::min(begin, end);
+    return postings.subspan(begin, end - begin);
   }
 };
 

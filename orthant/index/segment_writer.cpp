@@ -11,6 +11,7 @@
 #include "orthant/core/threads.h"
 #include "orthant/index/checksum.h"
 #include "orthant/index/order.h"
+#include "orthant/index/segment.h"
 
 namespace orthant::index {
 namespace {
@@ -174,8 +175,7 @@ class WindowMaker {
                     const std::vector<uint32_t>& columns, const std::vector<float>& values,
                     const std::vector<uint32_t>& list_starts, int64_t first) const {
     std::vector<uint32_t> next(list_starts.begin(), list_starts.end() - 1);
-    std::vector<uint16_t> places(columns.size());
-    std::vector<uint16_t> levels(columns.size());
+    std::vector<Posting> postings(columns.size());
     const auto blocks = static_cast<size_t>(entry_.blocks());
     for (size_t place = 0; place + 1 < row_starts.size(); ++place) {
       const size_t block = (static_cast<size_t>(first) + place) / static_cast<size_t>(entry_.block_rows);
@@ -183,14 +183,29 @@ class WindowMaker {
         const size_t j = columns[n];
         const float share = std::min(values[n] * scales[place] / kept_.tops()[j], 1.0F);
         const uint32_t at = next[j]++;
-        places[at] = static_cast<uint16_t>(place);
-        levels[at] = static_cast<uint16_t>(std::clamp(std::round(share * 65535.0F), 1.0F, 65535.0F));
+        postings[at] = {static_cast<uint16_t>(place),
+                        static_cast<uint16_t>(std::clamp(std::round(share * 65535.0F), 1.0F, 65535.0F))};
         uint8_t& bound = bounds_[j * blocks + block];
         bound = std::max(bound, static_cast<uint8_t>(std::clamp(std::ceil(share * 255.0F), 1.0F, 255.0F)));
       }
     }
-    append(window.lists, places);
-    append(window.lists, levels);
+    append_offsets(window, list_starts, postings,
+                   (static_cast<int64_t>(row_starts.size()) - 2) / entry_.block_rows + 1);
+    window.lists.resize((window.lists.size() + 3) / 4 * 4);
+    append(window.lists, postings);
+  }
+
+  void append_offsets(Window& window, const std::vector<uint32_t>& list_starts, const std::vector<Posting>& postings,
+                      int64_t blocks) const {
+    std::vector<uint16_t> offsets;
+    for (size_t j = 0; j + 1 < list_starts.size(); ++j) {
+      uint32_t at = list_starts[j];
+      for (int64_t b = 0; b < blocks; ++b) {
+        while (at < list_starts[j + 1] && postings[at].place < b * entry_.block_rows) ++at;
+        offsets.push_back(static_cast<uint16_t>(at - list_starts[j]));
+      }
+    }
+    append(window.lists, offsets);
   }
 
   void append_values(Window& window, const std::vector<uint32_t>& columns, const std::vector<float>& values) const {

@@ -1,12 +1,12 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "orthant/core/features.h"
+#include "orthant/index/callbacks.h"
 #include "orthant/index/directory.h"
 #include "orthant/io/atomic_file.h"
 
@@ -19,8 +19,6 @@ struct SegmentSource {
   std::span<const int64_t> labels = {};  // [N] or empty
   std::string name;                      // in messages
 };
-
-using Progress = std::function<void(const std::string& what, int64_t done, int64_t total)>;
 
 // Appends a segment to the file, in the metric, form of values and number of features that the directory says, and
 // raises the directory's largest_loss to that of these values. The same bytes for any number of threads.

@@ -9,8 +9,8 @@
 
 namespace orthant::index {
 
-// What is worth an entry of a list, or of a row that is read: to begin a row, and to look at sums.
-constexpr int64_t kRowOverhead = 12;
+// What takes as long as an entry of a list: a part of beginning a list, and looking at some sums.
+constexpr int64_t kListOverhead = 32;
 constexpr int64_t kRowsAnEntry = 8;
 
 // One query over one segment: its rows are offered to a shortlist, window by window or block by block. Rows outside the
@@ -21,15 +21,18 @@ class WindowSearch {
                int64_t without);
 
   // Every row of a window that may reach the list's threshold; `bounds` are those of the blocks of the segment,
-  // -infinity for one whose rows were offered before. Adds up lists, or reads the rows of the few blocks that are left,
-  // whichever is less work.
+  // -infinity for one whose rows were offered before. Adds up all of the lists, or their parts in the few blocks that
+  // are left, whichever is less work.
   void window(int64_t w, std::span<const float> bounds, Shortlist& list, Work& work) const;
 
-  // Every row of a block.
-  void block(int64_t b, Shortlist& list, Work& work) const;
+  // Every row of blocks begin to end - 1, which lie in one window.
+  void blocks(int64_t begin, int64_t end, Shortlist& list, Work& work) const;
 
  private:
-  void add_lists(int64_t w, std::span<const float> bounds, Shortlist& list) const;
+  // Adds up lists, or parts of lists, for `rows` rows from a place of their window on, whose postings end at `end`;
+  // returns how many entries.
+  int64_t add_up(std::span<const List> lists, const Posting* end, int64_t place, int64_t rows) const;
+  void offer_above(int64_t place, int64_t end, int64_t first, std::span<const float> bounds, Shortlist& list) const;
   void offer(float score, int64_t position, Shortlist& list) const;
   bool any(int64_t block) const;
 

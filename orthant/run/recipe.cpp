@@ -44,6 +44,10 @@ constexpr double kFinerView = 2;  // views of more seconds have more columns
 constexpr int64_t kSoundSize = 48;
 constexpr int64_t kLongSoundSize = 64;
 constexpr int64_t kTableWidth = 128;  // of the free vectors of nodes
+// A free vector moves only when an edge of its node is in the batch: what suits a network leaves it near its start.
+constexpr double kTableRate = 0.02;
+constexpr int64_t kTableSteps = 1500;
+constexpr int64_t kFewestSteps = 500;
 constexpr double kNodeDropout = 0.2;
 constexpr double kNodeTemperature = 0.3;    // edges are a few nats likelier within a community; see docs/graphs.md
 constexpr int64_t kCommunities = 64;        // features of nodes, each a community: 512 split classes into hundreds
@@ -138,13 +142,13 @@ int64_t entries(const Recipe& recipe, const Dataset& data) {
 
 void fit_epochs(Recipe& recipe, const std::vector<SettingsLayer>& layers, const Dataset& data,
                 std::vector<Choice>& choices) {
-  constexpr int64_t kSteps = 500;
   constexpr int64_t kMostEpochs = 200;
   constexpr int64_t kEvaluations = 20;
   const bool usual = recipe.train.epochs == TrainOptions{}.epochs || recipe.train.epochs == kPictureEpochs;
   if (said(layers, "train.epochs") || !usual) return;
   const int64_t batches = std::max<int64_t>(entries(recipe, data) / recipe.train.batch, 1);
-  const int64_t wanted = std::min((kSteps + batches - 1) / batches, kMostEpochs);
+  const int64_t steps = data.info().nodes > 0 ? kTableSteps : kFewestSteps;
+  const int64_t wanted = std::min((steps + batches - 1) / batches, kMostEpochs);
   if (wanted <= recipe.train.epochs) return;
   recipe.train.epochs = wanted;
   if (!said(layers, "eval.every")) recipe.eval.every = (wanted + kEvaluations - 1) / kEvaluations;
@@ -163,6 +167,7 @@ void fit_warmup(Recipe& recipe, const std::vector<SettingsLayer>& layers, std::v
 void fit_nodes(Recipe& recipe, const std::vector<SettingsLayer>& layers, const DatasetInfo& info) {
   if (info.nodes > 0 && !said(layers, "backbone.name")) recipe.backbone.name = "table";
   if (info.nodes > 0 && !said(layers, "backbone.hidden")) recipe.backbone.hidden = kTableWidth;
+  if (info.nodes > 0 && !said(layers, "optimiser.rate")) recipe.optimiser.rate = kTableRate;
   if (!said(layers, "projector.out")) recipe.projector.out = kCommunities;
   if (!said(layers, "loss.temperature")) recipe.loss.temperature = kNodeTemperature;
   if (!said(layers, "data.vector_noise")) recipe.data.vector_noise = 0;

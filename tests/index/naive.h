@@ -5,6 +5,8 @@
 #include <functional>
 #include <vector>
 
+#include "orthant/core/embeddings.h"
+#include "orthant/core/features.h"
 #include "orthant/core/rng.h"
 #include "orthant/index/search.h"
 
