@@ -86,7 +86,7 @@ TEST_F(Open, ARunIsACatalogueInOneCall) {
 
 TEST_F(Open, AReferenceTellsHowAlikeTheItemsOfFeaturesAre) {
   Embeddings reference;
-  reference.features = test::random_features(20, 3, 0.0, true, 4);
+  reference.features = test::random_features(20, 3, 1.0, false);
   io::write_embeddings(folder_ / "reference.npy", reference);
   options_.reference = folder_ / "reference.npy";
   const auto made = open_catalogue(run_.path(), options_);
@@ -97,7 +97,7 @@ TEST_F(Open, AReferenceTellsHowAlikeTheItemsOfFeaturesAre) {
   EXPECT_EQ(measures["monosemanticity"], expected.mean);
   EXPECT_FALSE(measures.contains("per_feature"));
   EXPECT_FALSE(fs::exists(run_.measures_file())) << "kept measures need no reference";
-  reference.features = test::random_features(19, 3, 0.0, true, 4);
+  reference.features = test::random_features(19, 3, 1.0, false);
   io::write_embeddings(folder_ / "reference.npy", reference);
   EXPECT_THAT(message_of([&] { open_catalogue(run_.path(), options_); }),
               HasSubstr("reference.npy] expected the 20 items of"));
