@@ -4,12 +4,14 @@
 adapt_quality.py BIN_FOLDER planted [--rows 1000000] [--dims 768] [--parts 1024]
 adapt_quality.py BIN_FOLDER words GLOVE.npy WORDS.txt [--look 50]
 adapt_quality.py BIN_FOLDER features FILE [--labels FILE] [--active 8 16 32] [--features 2048] [--seeds 3]
+adapt_quality.py BIN_FOLDER pairs PICTURES.npy CAPTIONS.txt GLOVE.npy WORDS.txt [--seeds 3]
 
 planted   generated clusters whose rows are sums of sparse planted parts; the mean over the parts of the best cosine with
           any learned decoder row (target 0.95), seconds and peak memory
 words     60,000 x 100 -> 1,000 features, 10 on: recall of the dense 10-NN, and random features with their strongest words
 features  embeddings of a run (.safetensors with labels): topk, csr, ncl, batch and jump side by side, mean over seeds; with how
           pure the strongest 1 % of items of each feature are, and how alike (monosemanticity), with chance
+pairs     two towers: pictures and their captions, each caption as the mean of the vectors of its words
 """
 import json
 import os
@@ -159,6 +161,34 @@ def side_by_side(arguments, folder):
                               mean["dead_share"]), *beside_chance(mean), f"{mean['seconds']:.0f}", widths=widths)
 
 
+def caption_vectors(captions, vectors, words):
+    """Of each caption the mean of the vectors of its words; words that have none are passed over."""
+    places = {word: place for place, word in enumerate(words)}
+    made = numpy.zeros((len(captions), vectors.shape[1]), numpy.float32)
+    for row, caption in enumerate(captions):
+        known = [places[word] for word in caption.lower().split() if word in places]
+        made[row] = vectors[known].astype(numpy.float32).mean(0) if known else 0
+    return made
+
+
+def pairs(arguments, folder):
+    captions = pathlib.Path(arguments.captions).read_text().splitlines()
+    words = pathlib.Path(arguments.words).read_text().splitlines()
+    numpy.save(folder / "texts.npy", caption_vectors(captions, numpy.load(arguments.glove), words))
+    found = {}
+    for seed in range(arguments.seeds):
+        result, _, _ = adapt(arguments.bin, arguments.pictures, folder / "run", "--with", folder / "texts.npy", "--seed", seed,
+                             "--quiet", *arguments.more)
+        for row in [*result["retained"], result["chance"]]:
+            found.setdefault(row["code"], []).append([*row["pairs"].values(), row["recall_of_dense_10"]])
+    widths = (10, 12, 12, 12, 12, 14)
+    print(f"{len(captions)} pairs, {result['held_out']} of them held out; mean over {arguments.seeds} seeds, worst in brackets")
+    driver.row("code", "p>t R@1", "p>t R@10", "t>p R@1", "t>p R@10", "10-NN kept", widths=widths)
+    for code, rows in found.items():
+        driver.row(code, *(f"{mean:.1%} ({worst:.0%})" for mean, worst in zip(numpy.mean(rows, 0), numpy.min(rows, 0))),
+                   widths=widths)
+
+
 def share(*values):
     return ["-" if value is None else f"{value:.1%}" for value in values]
 
@@ -183,13 +213,17 @@ def main():
     three.add_argument("--features", type=int, default=2048)
     three.add_argument("--seeds", type=int, default=3)
     three.add_argument("--methods", nargs="+", default=["topk", "csr", "ncl", "batch", "jump"])
-    for command in (one, two, three):
+    four = commands.add_parser("pairs")
+    for name in ("pictures", "captions", "glove", "words"):
+        four.add_argument(name)
+    four.add_argument("--seeds", type=int, default=3)
+    for command in (one, two, three, four):
         command.add_argument("--more", nargs="*", default=[], help="more flags of orthant adapt, without their dashes: a=b")
     arguments = parser.parse_args()
     arguments.more = ["--" + flag for flag in arguments.more]
     with tempfile.TemporaryDirectory() as folder:
-        {"planted": planted, "words": word_features, "features": side_by_side}[arguments.what](arguments,
-                                                                                              pathlib.Path(folder))
+        run = {"planted": planted, "words": word_features, "features": side_by_side, "pairs": pairs}[arguments.what]
+        run(arguments, pathlib.Path(folder))
 
 
 if __name__ == "__main__":

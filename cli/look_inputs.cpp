@@ -34,6 +34,11 @@ void add_look_inputs(App& command, LookInputs& inputs) {
       .add_option("--ids", inputs.ids, "Ids of the items: text with one per line (default: the file's, or the data's)")
       ->type_name("FILE");
   add_texts(command, inputs.texts);
+  command
+      .add_option("--reference", inputs.reference,
+                  "Vectors of the same items by something else (pixels, another encoder): how alike the items of each "
+                  "feature are (monosemanticity)")
+      ->type_name("FILE|RUN");
   command.add_option("--data", inputs.data,
                      "Data set of the pictures, KIND[:PATH]; default: what a run was trained on, none for a file");
   command.add_option("--split", inputs.split, "train, test or all (test; all of a graph)")
@@ -50,6 +55,7 @@ std::vector<std::unique_ptr<catalogue::Catalogue>> open_inputs(const LookInputs&
                                     {.labels = inputs.labels,
                                      .ids = inputs.ids,
                                      .texts = inputs.texts,
+                                     .reference = inputs.reference.empty() ? "" : embeddings_path(inputs.reference),
                                      .data = inputs.data,
                                      .split = inputs.split.empty() ? usual_split(inputs.inputs.front()) : inputs.split,
                                      .size = inputs.size,

@@ -17,6 +17,7 @@ struct LookInputs {
   std::string labels;               // file of classes; empty: those of the embeddings
   std::string ids;                  // file of ids; empty: those of the embeddings or the data
   std::string texts;                // file of lines, or a data set of texts; empty: those of the data
+  std::string reference;            // vectors of the same items by something else, a file or a run; empty: none
   std::string data;                 // KIND[:PATH]; empty: what the run was trained on, none for a file
   std::string split;                // empty: see usual_split()
   int64_t size = 0;                 // items of the data set; 0: all
@@ -25,7 +26,7 @@ struct LookInputs {
 // Adds --texts.
 void add_texts(App& command, std::string& texts);
 
-// Adds the positional inputs and --labels, --ids, --texts, --data, --split, --size.
+// Adds the positional inputs and --labels, --ids, --texts, --reference, --data, --split, --size.
 void add_look_inputs(App& command, LookInputs& inputs);
 
 // Opens what was named, see catalogue::open_catalogues(). Embeddings that are missing are made by `orthant embed` in a

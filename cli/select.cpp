@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "cli/frame/terminal_text.h"
 #include "cli/look_inputs.h"
+#include "cli/naming/feature_names.h"
 #include "orthant/core/error.h"
 #include "orthant/core/importance.h"
 #include "orthant/core/version.h"
@@ -30,6 +33,25 @@ void check_flags(const SelectFlags& flags) {
   const std::string extension = std::filesystem::path(flags.output).extension();
   check(io::is_embeddings_ending(extension), "[", flags.output, "] expected a name that ends with ",
         io::kEmbeddingsEndings, ", got ", extension.empty() ? "none" : extension);
+}
+
+// Of these columns; none if none has a name.
+std::vector<std::string> kept_names(const std::vector<std::string>& names, std::span<const int64_t> columns) {
+  std::vector<std::string> kept;
+  for (const int64_t j : columns) kept.push_back(names[static_cast<size_t>(j)]);
+  return std::ranges::all_of(kept, &std::string::empty) ? std::vector<std::string>() : kept;
+}
+
+// Which features come first, where some of them have names.
+void tell_first(const std::vector<int64_t>& features, const std::vector<std::string>& names) {
+  constexpr size_t kMost = 8;
+  if (names.empty()) return;
+  std::string line;
+  for (size_t k = 0; k < std::min(kMost, features.size()); ++k) {
+    line += fmt::format("{}{}{}{}", k > 0 ? ", " : "", features[k], names[k].empty() ? "" : " ", names[k]);
+  }
+  fmt::print(stderr, "{}: {}{}\n", features.size() > kMost ? "the first" : "features", terminal_text(line),
+             features.size() > kMost ? ", ..." : "");
 }
 
 void run_selection(const SelectFlags& flags) {
@@ -59,6 +81,7 @@ void run_selection(const SelectFlags& flags) {
   std::vector<int64_t> features;
   for (const int64_t j : columns) features.push_back(original[static_cast<size_t>(j)]);
 
+  const FeatureNames names = feature_names(source, embeddings);
   if (!flags.apply.empty()) {
     const auto layer = embeddings.how.find("layer");
     check(layer == embeddings.how.end() || layer->second == "projector", "[", source,
@@ -68,6 +91,7 @@ void run_selection(const SelectFlags& flags) {
     select::write_shortened_run(flags.apply, flags.output, {features, of}, flags.overwrite);
   } else {
     Embeddings kept = select::select_features(embeddings, columns, {.renormalise = flags.renormalise});
+    kept.feature_names = kept_names(names.given, columns);
     kept.how["selected_by"] = flags.by == "activation" ? flags.by + " " + flags.rank : flags.by;
     kept.how["ranked_on"] = flags.rank_from.empty() ? source : flags.rank_from;
     io::write_embeddings(flags.output, kept);
@@ -85,6 +109,7 @@ void run_selection(const SelectFlags& flags) {
         {"kept", keep},
         {"of", embeddings.cols()},
         {"features", features},
+        {"names", kept_names(names.shown, columns)},
         {"scores", scores},
         {"output", flags.output},
         {"version", version()}};
@@ -92,6 +117,7 @@ void run_selection(const SelectFlags& flags) {
   } else if (!flags.common.quiet) {
     fmt::print(stderr, "{}: {} of {} features by {}\n", flags.output, keep, embeddings.cols(),
                flags.by == "activation" ? flags.by + " (" + flags.rank + ")" : flags.by);
+    tell_first(features, kept_names(names.shown, columns));
   }
 }
 

@@ -1,11 +1,16 @@
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "cli/commands.h"
 #include "cli/look_inputs.h"
+#include "cli/naming/feature_names.h"
 #include "orthant/catalogue/exemplars.h"
+#include "orthant/catalogue/measure_input.h"
 #include "orthant/catalogue/open.h"
 #include "orthant/core/error.h"
 #include "orthant/core/features.h"
+#include "orthant/disentangle/monosemanticity.h"
 #include "orthant/io/embeddings_file.h"
 #include "orthant/io/image_file.h"
 #include "orthant/measure/consistency.h"
@@ -25,7 +30,8 @@ struct SheetFlags {
   std::string embeddings;
   std::string data;
   std::string texts;
-  std::string split = "test";
+  std::string reference;
+  std::string split;  // empty: see usual_split()
   int64_t features = 10;
   int64_t images = 8;
   int64_t spread = 8;
@@ -33,6 +39,14 @@ struct SheetFlags {
   std::string title;
   std::string output;
   bool overwrite = false;
+};
+
+// What is told of a row besides its pictures.
+struct Told {
+  std::vector<double> shares = {};           // of one class; empty: of all that activate it
+  std::vector<double> monosemanticity = {};  // empty without a reference
+  double any_two = 0;                        // what it is of items drawn at random
+  std::vector<std::string> names = {};
 };
 
 // By feature, the share of one class that its row is labelled with: of the strongest items if these rank it; otherwise
@@ -60,7 +74,7 @@ Content open_content(const SheetFlags& flags) {
   const bool own = flags.data.empty() && is_run(flags.embeddings);
   const RunPaths run(flags.embeddings);
   const std::string data = own ? trained_on(run) : flags.data;
-  check(!data.empty(), "[--data] expected the data set that was embedded, got none");
+  check(!data.empty(), "[--data] expected the data set that was embedded, or whose vectors were adapted, got none");
   const std::string texts = !flags.texts.empty() ? catalogue::texts_spec(flags.texts) : own ? trained_with(run) : "";
   DataOptions options;
   options.split = flags.split;
@@ -84,13 +98,18 @@ std::string spelled(const words::FeatureWords& words) {
 }
 
 // The strongest, an empty cell, and the even choice.
-SheetRow row_of(int64_t feature, const Exemplars& found, std::span<const double> shares, const Dataset& data,
+SheetRow row_of(int64_t feature, const Exemplars& found, const Told& told, const Dataset& data,
                 const SheetFlags& flags) {
   const Image empty(1, 1, 1, 255);
+  const auto at = static_cast<size_t>(feature);
   SheetRow row;
-  const double share = shares.empty() ? found.consistency : shares[static_cast<size_t>(feature)];
-  row.label = found.commonest < 0 ? fmt::format("feature {}", feature)
-                                  : fmt::format("feature {}  {:.0f} %", feature, 100 * share);
+  const double share = told.shares.empty() ? found.consistency : told.shares[at];
+  row.label = fmt::format("feature {}", feature);
+  if (found.commonest >= 0) row.label += fmt::format("  {:.0f} %", 100 * share);
+  if (!told.monosemanticity.empty() && std::isfinite(told.monosemanticity[at])) {
+    row.label += fmt::format("  alike {:.2f}", told.monosemanticity[at]);
+  }
+  row.words = told.names[at];
   for (const int64_t item : found.top) row.images.push_back(data.image(item));
   if (flags.spread == 0) return row;
   row.images.resize(static_cast<size_t>(flags.images) + 1, empty);
@@ -98,8 +117,9 @@ SheetRow row_of(int64_t feature, const Exemplars& found, std::span<const double>
   return row;
 }
 
-void run(const SheetFlags& flags) {
+void run(SheetFlags flags) {
   refuse_existing(flags.output, flags.overwrite);
+  if (flags.split.empty()) flags.split = usual_split(flags.embeddings);
   const std::string file = embeddings_path(flags.embeddings, flags.split);
   const Embeddings embeddings = io::read_embeddings(file);
   const auto [data, texts] = open_content(flags);
@@ -112,14 +132,26 @@ void run(const SheetFlags& flags) {
   }
   const auto features = best_features(flags, embeddings);
   const auto found = exemplars(embeddings, embeddings.labels, features, flags.images, flags.spread);
-  const auto shares = shares_to_tell(flags, embeddings);
+  Told told{.shares = shares_to_tell(flags, embeddings), .names = feature_names(flags.embeddings, embeddings).shown};
+  if (!flags.reference.empty()) {
+    const Embeddings reference =
+        catalogue::read_reference(embeddings_path(flags.reference, flags.split), embeddings.rows(), file);
+    disentangle::Monosemanticity alike =
+        disentangle::monosemanticity(embeddings, reference, {.threads = flags.common.threads});
+    told.monosemanticity = std::move(alike.scores);
+    told.any_two = alike.chance;
+  }
   std::vector<SheetRow> rows;
-  for (size_t r = 0; r < features.size(); ++r) rows.push_back(row_of(features[r], found[r], shares, *data, flags));
+  for (size_t r = 0; r < features.size(); ++r) rows.push_back(row_of(features[r], found[r], told, *data, flags));
   if (texts) {
     const auto words = words_of_features(embeddings, texts, flags.common.threads);
-    for (size_t r = 0; r < features.size(); ++r) rows[r].words = spelled(words[static_cast<size_t>(features[r])]);
+    for (size_t r = 0; r < features.size(); ++r) {
+      const std::string list = spelled(words[static_cast<size_t>(features[r])]);
+      rows[r].words += (rows[r].words.empty() || list.empty() ? "" : ": ") + list;
+    }
   }
   std::vector<std::string> titles = {"what activates it most"};
+  if (!flags.reference.empty()) titles[0] += fmt::format(" (any two are alike {:.2f})", told.any_two);
   if (flags.spread > 0) {
     titles.resize(static_cast<size_t>(flags.images) + 1);
     titles.push_back("from all that activate it, strong to weak");
@@ -139,9 +171,13 @@ void add_sheet(App& app) {
   command->add_option("--data", flags->data,
                       "Data set that was embedded, KIND[:PATH]; default: what a run was trained on");
   add_texts(*command, flags->texts);
-  command->add_option("--split", flags->split, "train, test or all")
-      ->check(one_of({"train", "test", "all"}))
-      ->capture_default_str();
+  command
+      ->add_option("--reference", flags->reference,
+                   "Vectors of the same items by something else: tells how alike the pictures of each feature are "
+                   "(monosemanticity)")
+      ->type_name("FILE|RUN");
+  command->add_option("--split", flags->split, "train, test or all (test; all of a graph, and of vectors adapted)")
+      ->check(one_of({"train", "test", "all"}));
   command->add_option("--features", flags->features, "Rows: the first features by --by")
       ->check(between(1, 1000))
       ->type_name("N")

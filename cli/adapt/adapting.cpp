@@ -7,6 +7,7 @@
 #include <csignal>
 #include <filesystem>
 
+#include "cli/adapt/kept_table.h"
 #include "cli/frame/interrupt.h"
 #include "cli/frame/progress.h"
 #include "orthant/adapt/session.h"
@@ -35,21 +36,6 @@ std::string epoch_text(const MetricsLine& line, int64_t epochs) {
                     percent(value_of(line.scalars, "b_to_a_recall_at_10")), value_of(line.scalars, "held_out_pairs"));
   }
   if (const auto rate = find(line.scalars, "rows_per_second")) text += fmt::format(", {:.0f} rows/s", *rate);
-  return text;
-}
-
-std::string table_text(const adapt::Watch& watch, const std::vector<adapt::Kept>& table) {
-  std::string text = fmt::format("{} rows held out look for their nearest among {} learned from, by cosine:\n",
-                                 watch.queries(), watch.bank());
-  text += fmt::format("{:10} {:>9} {:>10} {:>9} {:>9} {:>13} {:>8}\n", "code", "on", "explained", "1-NN", "20-NN",
-                      "kept of 10-NN", "dead");
-  for (const adapt::Kept& kept : table) {
-    const bool dense = kept.code == "dense";
-    text += fmt::format("{:10} {:>9.1f} {:>10} {:>9} {:>9} {:>13} {:>8}\n", kept.code, kept.on,
-                        dense ? "-" : percent(kept.explained), percent(kept.one_nn), percent(kept.knn),
-                        dense ? "-" : percent(kept.recall), dense ? "-" : percent(kept.dead));
-  }
-  if (!watch.labelled()) text += "1-NN and 20-NN need classes: --labels FILE\n";
   return text;
 }
 
@@ -132,7 +118,7 @@ void run_adapting(const adapt::AdaptRecipe& recipe, const adapt::Material& mater
   if (json) {
     fmt::print("{}", adapt::table_json(session.watch(), session.table()));
   } else if (!quiet) {
-    fmt::print("{}", table_text(session.watch(), session.table()));
+    fmt::print("{}", kept_table(session.watch(), session.table()));
   }
 }
 

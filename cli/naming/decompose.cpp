@@ -26,6 +26,7 @@ struct DecomposeFlags {
   std::string vocabulary;
   double lambda = 0;
   int64_t active = decompose::DecomposeOptions{}.active;
+  bool active_given = false;
   bool no_centre = false;
   std::string centre_from;
   std::string ids;
@@ -104,6 +105,8 @@ void run(const DecomposeFlags& flags) {
   const decompose::Dictionary dictionary =
       decompose::make_dictionary(words, io::read_lines(flags.vocabulary), flags.dictionary, flags.vocabulary,
                                  {.centre = !flags.no_centre, .threads = threads});
+  check(!flags.active_given || flags.active <= dictionary.words(), "[--active] expected at most the ",
+        dictionary.words(), " words of ", flags.dictionary, ", got ", flags.active);
   if (flags.not_itself) {
     check(!rows.ids.empty(), "[--not-itself] expected rows with ids, got none in ", path, "; --ids gives them");
     options.without = own_words(rows, dictionary.names);
@@ -179,7 +182,10 @@ void add_decompose(App& app) {
       ->required();
   command->add_flag("--json", flags->json, "Print one JSON document");
   command->add_flag("--overwrite", flags->overwrite, "Replace the file if it exists");
-  command->callback([flags] { run(*flags); });
+  command->callback([flags, active] {
+    flags->active_given = active->count() > 0;
+    run(*flags);
+  });
 }
 
 }  // namespace orthant::cli

@@ -9,10 +9,13 @@
 #include "cli/commands.h"
 #include "cli/frame/terminal_text.h"
 #include "cli/look_inputs.h"
+#include "cli/naming/feature_names.h"
+#include "orthant/adapt/recipe.h"
 #include "orthant/catalogue/names.h"
 #include "orthant/core/error.h"
 #include "orthant/io/embeddings_file.h"
 #include "orthant/io/labels_file.h"
+#include "orthant/io/settings_file.h"
 #include "orthant/io/text_lines.h"
 #include "orthant/naming/concepts.h"
 #include "orthant/naming/propose.h"
@@ -72,16 +75,24 @@ naming::Concepts concepts_of_words(const std::vector<std::vector<std::string>>& 
   return naming::word_concepts(table);
 }
 
+// Of an adapted run whose rows are all looked at, those it was learned from.
+std::string vectors_of(const NameFlags& flags) {
+  const bool own = flags.vectors.empty() && is_run(flags.input) && adapt::is_adapted_run(flags.input) &&
+                   (flags.split.empty() || flags.split == "all");
+  if (!own) return flags.vectors;
+  const std::string recipe = RunPaths(flags.input).recipe_file();
+  return adapt::make_adapt_recipe({{recipe, io::read_settings(recipe)}}).data.embeddings;
+}
+
 naming::Concepts concepts_of_dictionary(const NameFlags& flags, int64_t rows, size_t comma) {
-  check(!flags.vectors.empty(), "[--from] expected --vectors with the items in the space of ", flags.from,
-        ", got none");
+  const std::string vectors = vectors_of(flags);
+  check(!vectors.empty(), "[--from] expected --vectors with the items in the space of ", flags.from, ", got none");
   const std::string words = flags.from.substr(0, comma);
   const std::string names = flags.from.substr(comma + 1);
-  const Embeddings items = io::read_embeddings(flags.vectors);
-  check(items.rows() == rows, "[", flags.vectors, "] expected vectors of the ", rows, " items, got ", items.rows());
+  const Embeddings items = io::read_embeddings(vectors);
+  check(items.rows() == rows, "[", vectors, "] expected vectors of the ", rows, " items, got ", items.rows());
   const Embeddings dictionary = io::read_embeddings(words);
-  return naming::vector_concepts(items, flags.vectors, dictionary, io::read_lines(names), words, names,
-                                 flags.common.threads);
+  return naming::vector_concepts(items, vectors, dictionary, io::read_lines(names), words, names, flags.common.threads);
 }
 
 naming::Concepts concepts_of(const NameFlags& flags, const Embeddings& embeddings) {
@@ -150,7 +161,7 @@ void run(const NameFlags& flags) {
     above += one.score > one.chance;
     proposed[static_cast<int64_t>(k)] = {one.name, one.score, one.chance, std::filesystem::path(flags.from).filename()};
   }
-  const std::string file = is_run(flags.input) ? RunPaths(flags.input).names_file() : flags.input + ".names.json";
+  const std::string file = names_file(flags.input);
   if (!flags.dry_run) catalogue::Names(file, embeddings.cols()).propose(proposed);
   if (flags.json) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
@@ -197,7 +208,10 @@ void add_name(App& app) {
   command->add_option("--labels", flags->labels, "Classes for --from labels (default: those of the embeddings)")
       ->type_name("FILE");
   command->add_option("--ids", flags->ids, "What the items are called, a line each")->type_name("FILE");
-  command->add_option("--vectors", flags->vectors, "The items in the space of WORDS.npy")->type_name("FILE");
+  command
+      ->add_option("--vectors", flags->vectors,
+                   "The items in the space of WORDS.npy (default: the vectors of an adapted run)")
+      ->type_name("FILE");
   command->add_option("--split", flags->split, "Of a run (default: test)")->type_name("NAME");
   command->add_option("--most", flags->most, "Strongest items of a feature that count")
       ->check(between(1, 100000))

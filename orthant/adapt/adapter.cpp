@@ -112,19 +112,34 @@ Adapter Adapter::empty(int64_t dims, int64_t features, Gate gate, bool tied) {
   return adapter;
 }
 
+double Adapter::length_factor(std::span<const float> vector) const {
+  if (!unit_rows) return 1;
+  double squares = 0;
+  for (const float x : vector) squares += static_cast<double>(x) * x;
+  return squares > 0 ? 1 / std::sqrt(squares) : 0;
+}
+
 void Adapter::prepare(std::span<const float> vector, float* out, bool second) const {
-  double factor = 1;
-  if (unit_rows) {
-    double squares = 0;
-    for (const float x : vector) squares += static_cast<double>(x) * x;
-    factor = squares > 0 ? 1 / std::sqrt(squares) : 0;
+  const double factor = length_factor(vector);
+  for (int64_t j = dims; j < stride; ++j) out[j] = 0;
+  if (second && !map_b.empty()) {
+    for (int64_t j = 0; j < dims; ++j) {
+      const float* const row = map_b.data() + j * dims_b;
+      double sum = 0;
+      for (int64_t i = 0; i < dims_b; ++i) {
+        const auto at = static_cast<size_t>(i);
+        sum +=
+            static_cast<double>(row[i]) * (static_cast<double>(vector[at]) * factor - static_cast<double>(mean_b[at]));
+      }
+      out[j] = static_cast<float>(sum);
+    }
+    return;
   }
   const Floats& centre = second ? mean_b : mean;
   for (int64_t j = 0; j < dims; ++j) {
     const auto at = static_cast<size_t>(j);
     out[j] = static_cast<float>((static_cast<double>(vector[at]) * factor - static_cast<double>(centre[at])) * scale);
   }
-  for (int64_t j = dims; j < stride; ++j) out[j] = 0;
 }
 
 void write_adapter(const std::string& path, const Adapter& adapter) {
@@ -135,7 +150,13 @@ void write_adapter(const std::string& path, const Adapter& adapter) {
   if (!adapter.tied) tensors["decoder.weight"] = tensor_of(adapter.decoder, weights, adapter.stride);
   tensors["bias"] = tensor_of(adapter.bias, {adapter.dims}, adapter.stride);
   tensors["mean"] = tensor_of(adapter.mean, {adapter.dims}, adapter.stride);
-  if (!adapter.mean_b.empty()) tensors["mean_b"] = tensor_of(adapter.mean_b, {adapter.dims}, adapter.stride);
+  if (!adapter.mean_b.empty()) {
+    const int64_t width = adapter.width(true);
+    tensors["mean_b"] = tensor_of(adapter.mean_b, {width}, padded(width));
+  }
+  if (!adapter.map_b.empty()) {
+    tensors["map_b"] = tensor_of(adapter.map_b, {adapter.dims, adapter.dims_b}, adapter.dims_b);
+  }
   if (const int64_t count = thresholds_of(adapter); count > 0) {
     tensors["thresholds"] = tensor_of(adapter.thresholds, {count}, count);
   }
@@ -179,7 +200,17 @@ Adapter read_adapter(const std::string& path) {
   if (!adapter.tied) adapter.decoder = floats_of(file, "decoder.weight", weights, adapter.stride);
   adapter.bias = floats_of(file, "bias", {adapter.dims}, adapter.stride);
   adapter.mean = floats_of(file, "mean", {adapter.dims}, adapter.stride);
-  if (file.contains("mean_b")) adapter.mean_b = floats_of(file, "mean_b", {adapter.dims}, adapter.stride);
+  if (file.contains("map_b")) {
+    const std::vector<int64_t>& shape = file.tensor("map_b").shape;
+    check_io(shape.size() == 2 && shape[1] > 0 && shape[1] <= kLargest && file.contains("mean_b"), "[", path,
+             "] expected map_b [", adapter.dims, ", any] beside mean_b, got shape ", io::shape_text(shape));
+    adapter.dims_b = shape[1];
+    adapter.map_b = floats_of(file, "map_b", {adapter.dims, adapter.dims_b}, adapter.dims_b);
+  }
+  if (file.contains("mean_b")) {
+    const int64_t width = adapter.width(true);
+    adapter.mean_b = floats_of(file, "mean_b", {width}, padded(width));
+  }
   if (const int64_t count = thresholds_of(adapter); count > 0) {
     adapter.thresholds = floats_of(file, "thresholds", {count}, count);
   }

@@ -27,7 +27,8 @@ void read_piece(const Vectors& vectors, const std::vector<int64_t>& rows, int64_
 
 Embeddings embed(const Adapter& adapter, const Vectors& vectors, const RowNames& names,
                  const std::vector<int64_t>& rows, const EmbedOptions& options) {
-  check(vectors.dims() == adapter.dims, "[", vectors.path(), "] expected vectors of ", adapter.dims,
+  const int64_t dims = adapter.width(options.second);
+  check(vectors.dims() == dims, "[", vectors.path(), "] expected vectors of ", dims,
         ", as the adapter takes them, got ", vectors.dims());
   check(!options.second || !adapter.mean_b.empty(), "[", vectors.path(),
         "] expected a run of two towers for the second, got one of one");
@@ -43,7 +44,7 @@ Embeddings embed(const Adapter& adapter, const Vectors& vectors, const RowNames&
     x.resize(static_cast<size_t>(count * adapter.stride));
     parallel_for(count, 64, options.threads, [&](int64_t first, int64_t last) {
       for (int64_t i = first; i < last; ++i) {
-        const std::span<const float> row(piece.data() + i * adapter.dims, static_cast<size_t>(adapter.dims));
+        const std::span<const float> row(piece.data() + i * dims, static_cast<size_t>(dims));
         const bool finite = std::ranges::all_of(row, [](float value) { return std::isfinite(value); });
         check_io(finite, "[", vectors.path(), "] expected finite vectors, got NaN or infinity in row ",
                  rows.empty() ? begin + i : rows[static_cast<size_t>(begin + i)], " (counted from 0)");

@@ -12,7 +12,9 @@ constexpr uint16_t kPartnerStream = 0xff23;
 constexpr int64_t kWindowBytes = int64_t{256} << 20;
 constexpr int64_t kBlockBytes = int64_t{256} << 10;
 
-int64_t row_bytes(const Material& material) { return material.vectors.dims() * 4 * (material.with ? 2 : 1); }
+int64_t row_bytes(const Material& material) {
+  return (material.vectors.dims() + (material.with ? material.with->dims() : 0)) * 4;
+}
 
 int64_t bytes_held(const AdaptRecipe& recipe, const Material& material) {
   const int64_t all = material.vectors.rows() * row_bytes(material);
@@ -61,8 +63,8 @@ void Feed::open_window(int64_t window) {
   taken_ = 0;
   window_ = window;
   if (whole_ && !held_.empty()) return;
-  const int64_t dims = material_.vectors.dims();
   const auto read = [&](const Vectors& vectors, std::vector<float>& out) {
+    const int64_t dims = vectors.dims();
     if (whole_) {
       out.resize(static_cast<size_t>(vectors.rows() * dims));
       vectors.read(0, vectors.rows(), out.data());
@@ -86,7 +88,7 @@ void Feed::open_window(int64_t window) {
 }
 
 void Feed::prepare_row(size_t at, int64_t row, int64_t slot, bool second) {
-  const int64_t dims = material_.vectors.dims();
+  const int64_t dims = adapter_.width(second);
   const std::vector<float>& held = second ? held_b_ : held_;
   const auto from = static_cast<size_t>((whole_ ? row : slot) * dims);
   adapter_.prepare({held.data() + from, static_cast<size_t>(dims)},

@@ -128,9 +128,10 @@ Material open_material(const AdaptRecipe& recipe, const Working& working) {
   const Vectors& vectors = material.vectors;
   if (!recipe.data.second.empty()) {
     const Vectors& other = material.with.emplace(recipe.data.second);
-    check(other.rows() == vectors.rows() && other.dims() == vectors.dims(), "[", recipe.data.second, "] expected ",
-          vectors.rows(), " x ", vectors.dims(), " as ", vectors.path(), " has, got ", other.rows(), " x ",
-          other.dims());
+    check(other.rows() == vectors.rows(), "[", recipe.data.second, "] expected ", vectors.rows(), " rows, as ",
+          vectors.path(), " has, whose row i belongs to row i, got ", other.rows());
+    check(recipe.adapter.align != "none" || other.dims() == vectors.dims(), "[adapter.align] expected auto or linear ",
+          "for vectors of ", vectors.dims(), " and of ", other.dims(), " numbers, got none");
   }
   RowNames names = row_names(recipe.data, vectors);
   material.labels = std::move(names.labels);

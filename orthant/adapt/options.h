@@ -15,7 +15,7 @@ struct DataOptions {
   std::string embeddings;  // .npy, .npz or .safetensors with [N, D] floats
   std::string labels;      // file of classes, see io::read_labels; empty: those of the embeddings, if any
   std::string ids;         // text with an id per line; empty: those of the embeddings, if any
-  std::string second;      // vectors of the same width whose row i belongs to row i: the second of two towers
+  std::string second;      // vectors whose row i belongs to row i: the second of two towers
   int64_t held_out = -1;   // rows that are not learned from; -1: a tenth, at most 2,000
 
   bool operator==(const DataOptions&) const = default;
@@ -29,6 +29,9 @@ struct AdapterOptions {
   bool unit = true;      // rows of V keep unit length; not where tied
   // "unit": rows are scaled to unit length before anything else; "none": they are taken as they are.
   std::string normalise = "unit";
+  // Two towers: "linear" maps the second to the first before both are encoded, for vectors of models that were not
+  // made for each other; "none" takes both as they are; "auto": linear where their widths differ.
+  std::string align = "auto";
   // What features start as: "random" directions, or differences of "rows" of the data from their mean.
   std::string start = "rows";
 
@@ -102,6 +105,10 @@ void for_each_field(Options& o, Visitor&& visit) {
   visit(Field{"unit", "Rows of an untied decoder keep unit length"}, o.unit);
   visit(Field{"normalise", "unit: rows are scaled to unit length first; none", {.choices = {"unit", "none"}}},
         o.normalise);
+  visit(Field{"align",
+              "Two towers: linear maps the second to the first; none; auto: linear if their widths differ",
+              {.choices = {"auto", "linear", "none"}}},
+        o.align);
   visit(
       Field{"start", "What features start as: random directions, or rows of the data", {.choices = {"random", "rows"}}},
       o.start);

@@ -30,6 +30,11 @@ AdaptRecipe preset(const std::string& method, bool labelled) {
   return recipe;
 }
 
+void check_active(const AdapterOptions& adapter) {
+  check(adapter.active <= adapter.features, "[adapter.active] expected at most as many features on as the ",
+        adapter.features, " there are, got ", adapter.active);
+}
+
 void check_terms(const AdaptRecipe& recipe) {
   const ObjectiveOptions& o = recipe.objective;
   check(o.reconstruction > 0 || o.contrast > 0,
@@ -75,6 +80,7 @@ AdaptRecipe make_adapt_recipe(const std::vector<SettingsLayer>& layers) {
     recipe.objective.contrast = 1;
   }
   check_terms(recipe);
+  if (recipe.adapter.features > 0) check_active(recipe.adapter);
   return recipe;
 }
 
@@ -102,8 +108,7 @@ std::vector<Choice> fit_to_rows(AdaptRecipe& recipe, const DataShape& data) {
     adapter.active = std::clamp(adapter.features / 16, int64_t{1}, int64_t{32});
     chose("adapter.active", fmt::format("{} features on per row, of {}", adapter.active, number(adapter.features)));
   }
-  check(adapter.active <= adapter.features, "[adapter.active] expected at most as many features on as the ",
-        adapter.features, " there are, got ", adapter.active);
+  check_active(adapter);
   ObjectiveOptions& terms = recipe.objective;
   if (terms.aux_active == 0) terms.aux_active = std::clamp(data.dims / 2, int64_t{1}, int64_t{256});
   terms.aux_active = std::min(terms.aux_active, adapter.features);
@@ -123,7 +128,7 @@ std::vector<Choice> fit_to_rows(AdaptRecipe& recipe, const DataShape& data) {
         " rows that there are, got ", train.batch);
   const int64_t batches = data.entries / entries_of(recipe);
   if (train.epochs == 0) {
-    constexpr int64_t kSteps = 2000;
+    constexpr int64_t kSteps = 4000;
     train.epochs = std::clamp((kSteps + batches - 1) / batches, int64_t{1}, int64_t{500});
     chose("train.epochs",
           fmt::format("{} epochs of {} steps, over {} rows", number(train.epochs), number(batches), number(data.rows)));

@@ -30,7 +30,13 @@ Schedule schedule_of(const AdaptRecipe& recipe, int64_t batches) {
 }
 
 // Which vectors a checkpoint is of.
-const std::vector<double>& identity(const Material& material) { return material.statistics.mean; }
+std::vector<double> identity(const Material& material) {
+  std::vector<double> means = material.statistics.mean;
+  if (material.with_statistics) {
+    means.insert(means.end(), material.with_statistics->mean.begin(), material.with_statistics->mean.end());
+  }
+  return means;
+}
 
 }  // namespace
 
@@ -47,8 +53,9 @@ Checkpoint Session::checkpoint() const {
   Checkpoint checkpoint;
   learner_.save(checkpoint);
   position_.save(checkpoint);
-  const std::span<const double> mean(identity(material_));
-  checkpoint.tensors["vectors.mean"] = io::tensor_of(io::array_of(mean, {std::ssize(mean)}));
+  std::vector<double> means = identity(material_);
+  const int64_t count = std::ssize(means);
+  checkpoint.tensors["vectors.mean"] = io::tensor_of(io::array_from(std::move(means), {count}));
   return checkpoint;
 }
 
@@ -146,7 +153,7 @@ struct Session::Books {
       line.scalars.push_back({"one_nn_code", kept.one_nn});
       line.scalars.push_back({"one_nn_dense", dense.one_nn});
     }
-    const Found found = watch.find(session.learner_.adapter());
+    const Found& found = kept.found;
     if (found.rows == 0) return;
     line.scalars.push_back({"held_out_pairs", static_cast<double>(found.rows)});
     line.scalars.push_back({"a_to_b_recall_at_1", found.there_at_1});
@@ -203,7 +210,8 @@ AdaptMemory memory_of(const AdaptRecipe& recipe, const Material& material) {
   const int64_t on = recipe.objective.wide > 0 ? std::min(4 * recipe.adapter.active, features) : recipe.adapter.active;
   memory.batch = recipe.train.batch * (rows_of_errors * stride * 4 + (on + recipe.objective.aux_active) * 40) +
                  threads * tile_rows(features) * features * 4;
-  const int64_t bytes = material.vectors.rows() * material.vectors.dims() * 4 * (material.with ? 2 : 1);
+  const int64_t bytes =
+      material.vectors.rows() * (material.vectors.dims() + (material.with ? material.with->dims() : 0)) * 4;
   memory.vectors =
       bytes <= recipe.train.memory_mib << 20 ? bytes : std::min<int64_t>(256, recipe.train.memory_mib) << 20;
   const int64_t looked = std::ssize(material.held_out) + std::min(recipe.watch.bank, material.vectors.rows());

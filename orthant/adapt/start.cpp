@@ -5,6 +5,7 @@
 #include <functional>
 #include <vector>
 
+#include "orthant/adapt/align.h"
 #include "orthant/adapt/encoder.h"
 #include "orthant/adapt/kernels.h"
 #include "orthant/core/rng.h"
@@ -82,11 +83,13 @@ Adapter start_adapter(const AdaptRecipe& recipe, const Material& material) {
   double variance = material.statistics.variance;
   std::ranges::copy(material.statistics.mean, adapter.mean.begin());
   if (material.with_statistics) {
-    adapter.mean_b.resize(adapter.mean.size());
+    adapter.mean_b.resize(static_cast<size_t>(padded(material.with->dims())));
     std::ranges::copy(material.with_statistics->mean, adapter.mean_b.begin());
-    variance = (variance + material.with_statistics->variance) / 2;
   }
+  const bool mapped = material.with && wants_map(recipe, material.vectors.dims(), material.with->dims());
+  if (material.with && !mapped) variance = (variance + material.with_statistics->variance) / 2;
   adapter.scale = 1 / std::sqrt(variance);
+  if (mapped) fit_map(recipe, material, adapter);
   adapter.encoder = directions(recipe, material, adapter);
   if (!adapter.tied) adapter.decoder = adapter.encoder;
   const Floats x = sample_rows(recipe, material, adapter, kSample);

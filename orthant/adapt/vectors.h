@@ -12,7 +12,7 @@ namespace orthant::adapt {
 
 // Vectors [N, D] in a file, read in pieces, so that they may be larger than memory. A .npy of float16, float32 or
 // float64 in C order and the floats of a .safetensors are read from the disk piece by piece; anything else that
-// io::read_embeddings() takes (.npz, sparse features, integers, Fortran order) is held in memory. Reading from several
+// io::read_embeddings() takes (.npz, sparse features, Fortran order) is held in memory. Reading from several
 // threads is safe.
 class Vectors {
  public:

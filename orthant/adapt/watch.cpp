@@ -5,13 +5,16 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <span>
 
 #include "orthant/adapt/encoder.h"
+#include "orthant/core/features.h"
 #include "orthant/core/rng.h"
 #include "orthant/measure/knn.h"
+#include "orthant/measure/retrieval.h"
 
 namespace orthant::adapt {
 namespace {
@@ -90,6 +93,13 @@ double found_within(const search::Neighbours& found, int64_t k) {
   return static_cast<double>(right) / static_cast<double>(std::max<int64_t>(1, found.queries()));
 }
 
+Found found_both_ways(const Features& a, const Features& b, int threads) {
+  const search::Neighbours there = search::neighbours(b, a, {.k = kNearest, .threads = threads});
+  const search::Neighbours back = search::neighbours(a, b, {.k = kNearest, .threads = threads});
+  return {a.rows(), found_within(there, 1), found_within(there, kNearest), found_within(back, 1),
+          found_within(back, kNearest)};
+}
+
 }  // namespace
 
 Watch::Watch(const AdaptRecipe& recipe, const Material& material, const Adapter& adapter)
@@ -116,7 +126,7 @@ Watch::Watch(const AdaptRecipe& recipe, const Material& material, const Adapter&
   }
   if (material.with) {
     second_x_.resize(static_cast<size_t>(queries_ * adapter.stride));
-    std::vector<float> vector(static_cast<size_t>(adapter.dims));
+    std::vector<float> vector(static_cast<size_t>(adapter.width(true)));
     for (int64_t i = 0; i < queries_; ++i) {
       material.with->read(material.held_out[static_cast<size_t>(i)], 1, vector.data());
       adapter.prepare(vector, second_x_.data() + i * adapter.stride, true);
@@ -131,14 +141,25 @@ Watch::Watch(const AdaptRecipe& recipe, const Material& material, const Adapter&
   dense_.code = "dense";
   dense_.on = static_cast<double>(adapter.dims);
   dense_.explained = 1;
+  if (paired()) {
+    const auto prepared = [&](const Floats& from) {
+      Matrix out(queries_, adapter.dims);
+      for (int64_t i = 0; i < queries_; ++i) {
+        std::copy_n(from.data() + i * adapter.stride, adapter.dims, out.mutable_row(i).data());
+      }
+      return out;
+    };
+    dense_.found = found_both_ways(prepared(x_), prepared(second_x_), threads_);
+  }
 }
 
 Kept Watch::judge(const search::Neighbours& found) const {
   Kept kept;
-  kept.explained = kept.one_nn = kept.knn = kNone;
+  kept.explained = kept.one_nn = kept.knn = kept.precision = kNone;
   if (labelled()) {
     kept.one_nn = measure::knn_accuracy(found, bank_labels_, query_labels_, 1).accuracy;
     kept.knn = measure::knn_accuracy(found, bank_labels_, query_labels_, kVoters).accuracy;
+    kept.precision = measure::retrieval(found, bank_labels_, query_labels_, kNearest).precision;
   }
   const int64_t k = std::min({kNearest, found.k(), nearest_.k()});
   int64_t common = 0;
@@ -148,6 +169,35 @@ Kept Watch::judge(const search::Neighbours& found) const {
     for (const int32_t row : code) common += std::ranges::count(dense, row);
   }
   kept.recall = static_cast<double>(common) / static_cast<double>(std::max<int64_t>(1, k * queries_));
+  return kept;
+}
+
+Kept Watch::chance() const {
+  Kept kept;
+  kept.code = "chance";
+  kept.on = kept.explained = kept.one_nn = kept.knn = kept.precision = kept.dead = kNone;
+  kept.recall = std::min(1.0, static_cast<double>(kNearest) / static_cast<double>(std::max<int64_t>(1, bank_)));
+  if (paired()) {
+    const double first = 1 / static_cast<double>(queries_);
+    const double ten = std::min(1.0, static_cast<double>(kNearest) * first);
+    kept.found = {queries_, first, ten, first, ten};
+  }
+  if (!labelled()) return kept;
+  std::map<int64_t, double> asked;
+  std::map<int64_t, double> there;
+  double queries = 0;
+  for (const int64_t label : query_labels_) {
+    asked[label] += 1;
+    queries += label >= 0 ? 1 : 0;
+  }
+  for (const int64_t label : bank_labels_) there[label] += 1;
+  there.erase(-1);
+  const auto commonest = std::ranges::max_element(there, {}, [](const auto& one) { return one.second; });
+  if (queries == 0 || commonest == there.end()) return kept;
+  kept.knn = asked[commonest->first] / queries;
+  kept.one_nn = 0;
+  for (const auto& [label, count] : there) kept.one_nn += asked[label] / queries * count / static_cast<double>(bank_);
+  kept.precision = kept.one_nn;
   return kept;
 }
 
@@ -163,18 +213,15 @@ Kept Watch::look(const Adapter& adapter, int64_t active) const {
     const std::span<const float> own(x_.data(), static_cast<size_t>(queries_ * adapter.stride));
     kept.explained = explained_share(own, decode(adapter, queries, threads_), adapter.stride);
   }
+  kept.found = find(adapter, active);
   return kept;
 }
 
 Found Watch::find(const Adapter& adapter, int64_t active) const {
-  if (second_x_.empty()) return {};
+  if (!paired()) return {};
   const std::span<const float> own(x_.data(), static_cast<size_t>(queries_ * adapter.stride));
-  const SparseMatrix a = encode(adapter, own, active, threads_);
-  const SparseMatrix b = encode(adapter, second_x_, active, threads_);
-  const search::Neighbours there = search::neighbours(b, a, {.k = kNearest, .threads = threads_});
-  const search::Neighbours back = search::neighbours(a, b, {.k = kNearest, .threads = threads_});
-  return {queries_, found_within(there, 1), found_within(there, kNearest), found_within(back, 1),
-          found_within(back, kNearest)};
+  return found_both_ways(encode(adapter, own, active, threads_), encode(adapter, second_x_, active, threads_),
+                         threads_);
 }
 
 std::vector<Kept> Watch::table(const Adapter& adapter) const {
@@ -194,18 +241,31 @@ std::vector<Kept> Watch::table(const Adapter& adapter) const {
 std::string table_json(const Watch& watch, const std::vector<Kept>& table) {
   using Json = nlohmann::ordered_json;
   const auto number = [](double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); };
+  const auto row_of = [&](const Kept& kept) {
+    Json row = {{"code", kept.code},
+                {"active_per_row", number(kept.on)},
+                {"explained_variance", number(kept.explained)},
+                {"one_nn", number(kept.one_nn)},
+                {"knn_20", number(kept.knn)},
+                {"precision_at_10", number(kept.precision)},
+                {"recall_of_dense_10", number(kept.recall)},
+                {"dead_share", number(kept.dead)}};
+    const Found& found = kept.found;
+    if (found.rows > 0) {
+      row["pairs"] = {{"a_to_b_recall_at_1", found.there_at_1},
+                      {"a_to_b_recall_at_10", found.there_at_10},
+                      {"b_to_a_recall_at_1", found.back_at_1},
+                      {"b_to_a_recall_at_10", found.back_at_10}};
+    }
+    return row;
+  };
   Json rows = Json::array();
-  for (const Kept& kept : table) {
-    rows.push_back({{"code", kept.code},
-                    {"active_per_row", number(kept.on)},
-                    {"explained_variance", number(kept.explained)},
-                    {"one_nn", number(kept.one_nn)},
-                    {"knn_20", number(kept.knn)},
-                    {"recall_of_dense_10", number(kept.recall)},
-                    {"dead_share", number(kept.dead)}});
-  }
-  const Json document = {
-      {"kind", "adapter"}, {"held_out", watch.queries()}, {"bank", watch.bank()}, {"retained", std::move(rows)}};
+  for (const Kept& kept : table) rows.push_back(row_of(kept));
+  const Json document = {{"kind", "adapter"},
+                         {"held_out", watch.queries()},
+                         {"bank", watch.bank()},
+                         {"retained", std::move(rows)},
+                         {"chance", watch.empty() ? Json(nullptr) : row_of(watch.chance())}};
   return document.dump(2) + "\n";
 }
 

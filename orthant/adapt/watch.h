@@ -12,22 +12,24 @@
 
 namespace orthant::adapt {
 
-// What codes keep of what the vectors knew, at one number of features on per row.
-struct Kept {
-  std::string code;      // "dense", "32 on"
-  double on = 0;         // features on per row, on average
-  double explained = 0;  // share of the variance that the reconstruction explains; NaN: there is none
-  double one_nn = 0;     // labels: right by the nearest neighbour; NaN without
-  double knn = 0;        // and by the vote of 20
-  double recall = 0;     // share of the dense 10 nearest that are among the code's 10 nearest
-  double dead = 0;       // share of features that are off in all rows looked at
-};
-
 // Two towers: of rows held out, how many find theirs first, or among ten.
 struct Found {
   int64_t rows = 0;
   double there_at_1 = 0, there_at_10 = 0;  // from the first to the second
   double back_at_1 = 0, back_at_10 = 0;
+};
+
+// What codes keep of what the vectors knew, at one number of features on per row.
+struct Kept {
+  std::string code;      // "dense", "32 on", "chance"
+  double on = 0;         // features on per row, on average
+  double explained = 0;  // share of the variance that the reconstruction explains; NaN: there is none
+  double one_nn = 0;     // labels: right by the nearest neighbour; NaN without
+  double knn = 0;        // and by the vote of 20
+  double precision = 0;  // and how many of the ten nearest have the class of the row
+  double recall = 0;     // share of the dense 10 nearest that are among the code's 10 nearest
+  double dead = 0;       // share of features that are off in all rows looked at
+  Found found = {};      // of two towers
 };
 
 // Rows that are not learned from look for their nearest among rows that are, by cosine: as vectors, once, and as codes.
@@ -41,7 +43,12 @@ class Watch {
   int64_t queries() const { return queries_; }
   int64_t bank() const { return bank_; }
 
+  bool paired() const { return !second_x_.empty(); }
+
   Kept dense() const { return dense_; }
+  // What rows in any order would keep: of 1-NN and precision the class of a row drawn at random, of the vote the
+  // commonest class, of the nearest ten any ten.
+  Kept chance() const;
   // active 0: as the adapter embeds.
   Kept look(const Adapter& adapter, int64_t active = 0) const;
   // Of two towers.
@@ -63,7 +70,7 @@ class Watch {
   Kept dense_;
 };
 
-// result.json of a run: the table, in one document.
+// result.json of a run: the table, and what chance would give, in one document.
 std::string table_json(const Watch& watch, const std::vector<Kept>& table);
 
 }  // namespace orthant::adapt

@@ -127,7 +127,13 @@ struct Catalogue::State {
         similar(matrix, columns),
         active(count_active(matrix)),
         near(nearest(matrix, options)),
-        read_out(read_out_of(record, matrix, *items, options.threads)) {}
+        read_out(read_out_of(record, matrix, *items, options.threads)) {
+    if (record.monosemanticity.size() != survey.summaries.size()) return;
+    for (size_t f = 0; f < survey.summaries.size(); ++f) {
+      const double score = record.monosemanticity[f];
+      if (std::isfinite(score)) survey.summaries[f].monosemanticity = score;
+    }
+  }
 
   void check_feature(int64_t f) const {
     check(f >= 0 && f < matrix.cols(), "[", record.name, "] expected a feature from 0 to ", matrix.cols() - 1, ", got ",

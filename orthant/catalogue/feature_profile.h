@@ -37,20 +37,21 @@ struct NegativeSide {
 // A card of the gallery. Where nothing else is said, classes and examples are those of the positive side.
 struct FeatureSummary {
   int64_t feature = 0;
-  double firing_rate = 0;                     // share of items
-  double expected_activation = 0;             // mean over rows scaled to unit length
-  float max = 0;                              // largest value over all items, zeros included
-  std::optional<double> consistency = {};     // share of the commonest class; none without labelled items
-  std::optional<int64_t> commonest = {};      // that class, of equal ones the lowest
-  std::optional<double> entropy = {};         // of the classes, in nats
-  int64_t anchors = 0;                        // items of which it is the only feature that fires
-  bool dead = false;                          // fires nowhere
-  bool dense = false;                         // fires on more than half of the items
-  std::optional<int64_t> duplicate_of = {};   // the longer column that this one has a cosine above 0.95 with
-  std::vector<int64_t> top = {};              // at most 12 items, strongest first, of equal ones the lower item
-  std::vector<double> profile = {};           // [C]: share of each class; empty without labels
-  std::vector<words::WordEffect> words = {};  // that raise it, at most 12; empty without texts
-  std::optional<NegativeSide> negative = {};  // none if it is negative nowhere
+  double firing_rate = 0;                      // share of items
+  double expected_activation = 0;              // mean over rows scaled to unit length
+  float max = 0;                               // largest value over all items, zeros included
+  std::optional<double> consistency = {};      // share of the commonest class; none without labelled items
+  std::optional<int64_t> commonest = {};       // that class, of equal ones the lowest
+  std::optional<double> entropy = {};          // of the classes, in nats
+  std::optional<double> monosemanticity = {};  // by a reference; none without, or if it is not on for two items
+  int64_t anchors = 0;                         // items of which it is the only feature that fires
+  bool dead = false;                           // fires nowhere
+  bool dense = false;                          // fires on more than half of the items
+  std::optional<int64_t> duplicate_of = {};    // the longer column that this one has a cosine above 0.95 with
+  std::vector<int64_t> top = {};               // at most 12 items, strongest first, of equal ones the lower item
+  std::vector<double> profile = {};            // [C]: share of each class; empty without labels
+  std::vector<words::WordEffect> words = {};   // that raise it, at most 12; empty without texts
+  std::optional<NegativeSide> negative = {};   // none if it is negative nowhere
 };
 
 // One tenth of the activations of a side; empty if there are less than ten.

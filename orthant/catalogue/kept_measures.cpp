@@ -22,27 +22,29 @@ std::string document_of(measure::MeasureReport report, const std::vector<int64_t
   if (warn && !labels.empty() && report.classes == 0) {
     for (const std::string& line : report.warnings) warn("[" + report.source + "] " + line);
   }
+  report.per_feature.clear();
   return measure::to_json(report);
 }
 
 }  // namespace
 
 std::string measures_of(const Embeddings& embeddings, const std::string& source, const std::vector<int64_t>& labels,
-                        const measure::EvaluationOptions& options, const Warn& warn) {
-  const MeasureInput measured(source, embeddings, labels);
+                        const measure::EvaluationOptions& options, const Warn& warn, const Embeddings* reference) {
+  const MeasureInput measured(source, embeddings, labels, reference);
   return document_of(measure::evaluate(measured.input(), options), labels, warn);
 }
 
 std::string sampled_measures(const Embeddings& embeddings, const std::string& source,
                              const std::vector<int64_t>& labels, int64_t items,
-                             const measure::EvaluationOptions& options, const Warn& warn) {
+                             const measure::EvaluationOptions& options, const Warn& warn, const Embeddings* reference) {
   const std::vector<int64_t> rows = even_sample(embeddings.rows(), items);
   const Embeddings some = sampled(embeddings, rows);
   std::vector<int64_t> its_labels;
   for (const int64_t row : rows) {
     if (!labels.empty()) its_labels.push_back(labels[static_cast<size_t>(row)]);
   }
-  const MeasureInput measured(source, some, its_labels);
+  const Embeddings its_reference = reference != nullptr ? sampled(*reference, rows) : Embeddings{};
+  const MeasureInput measured(source, some, its_labels, reference != nullptr ? &its_reference : nullptr);
   measure::MeasureReport report = measure::evaluate(measured.input(), options);
   const std::string line = join("measured on ", items, " of ", embeddings.rows(), " items, evenly chosen");
   report.warnings.insert(report.warnings.begin(), line);

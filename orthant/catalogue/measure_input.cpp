@@ -43,6 +43,14 @@ std::vector<measure::Edge> edges_of(const Embeddings& embeddings) {
 
 }  // namespace
 
+Embeddings read_reference(const std::string& path, int64_t rows, const std::string& embeddings) {
+  Embeddings reference = io::read_embeddings(path);
+  check_finite(reference, path);
+  check(reference.rows() == rows, "[", path, "] expected the ", rows, " items of ", embeddings, ", got ",
+        reference.rows());
+  return reference;
+}
+
 MeasureInput::MeasureInput(const MeasureFiles& files) : MeasureInput(io::read_embeddings(files.embeddings), files) {}
 
 MeasureInput::MeasureInput(Embeddings embeddings, const MeasureFiles& files)
@@ -65,10 +73,7 @@ MeasureInput::MeasureInput(Embeddings embeddings, const MeasureFiles& files)
   if (!files.views.empty()) read_views(files.views);
   if (!files.bank.empty()) read_bank(files);
   if (!files.reference.empty()) {
-    reference_ = io::read_embeddings(files.reference);
-    check_finite(reference_, files.reference);
-    check(reference_.rows() == embeddings_.rows(), "[", files.reference, "] expected the ", embeddings_.rows(),
-          " items of ", files.embeddings, ", got ", reference_.rows());
+    reference_ = read_reference(files.reference, embeddings_.rows(), files.embeddings);
     input_.reference = Features(reference_);
   }
   if (files.compare.empty()) return;
@@ -78,12 +83,14 @@ MeasureInput::MeasureInput(Embeddings embeddings, const MeasureFiles& files)
   input_.other = Features(other_);
 }
 
-MeasureInput::MeasureInput(std::string name, const Embeddings& embeddings, std::vector<int64_t> labels)
+MeasureInput::MeasureInput(std::string name, const Embeddings& embeddings, std::vector<int64_t> labels,
+                           const Embeddings* reference)
     : labels_(std::move(labels)), input_{.name = std::move(name), .features = embeddings} {
   input_.labels = labels_;
   input_.factors = embeddings.factors;
   importance_ = importance_of(embeddings);
   input_.importance = importance_;
+  if (reference != nullptr) input_.reference = Features(*reference);
   edges_ = edges_of(embeddings);
   input_.edges = edges_;
 }

@@ -22,6 +22,10 @@ struct MeasureFiles {
   std::string reference = {};  // vectors of the same items, whatever made them
 };
 
+// Vectors of as many items as there are `rows` of `embeddings`, whatever made them. IoError, or std::invalid_argument
+// naming the file, for another number or entries that are not finite.
+Embeddings read_reference(const std::string& path, int64_t rows, const std::string& embeddings);
+
 // What measure::evaluate() takes, together with what it borrows.
 class MeasureInput {
  public:
@@ -34,8 +38,10 @@ class MeasureInput {
   // The same with embeddings that were read or made before.
   MeasureInput(Embeddings embeddings, const MeasureFiles& files);
 
-  // Of embeddings that are in memory, borrowed, with these labels (empty: none) and their own factors.
-  MeasureInput(std::string name, const Embeddings& embeddings, std::vector<int64_t> labels);
+  // Of embeddings that are in memory, borrowed, with these labels (empty: none), their own factors, and a reference of
+  // the same items if there is one, borrowed too.
+  MeasureInput(std::string name, const Embeddings& embeddings, std::vector<int64_t> labels,
+               const Embeddings* reference = nullptr);
 
   MeasureInput(const MeasureInput&) = delete;
   MeasureInput& operator=(const MeasureInput&) = delete;

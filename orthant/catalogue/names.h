@@ -61,12 +61,12 @@ class Names {
   // file cannot be read or written: nothing has changed then.
   FeatureLabel set(int64_t feature, FeatureLabel label);
 
-  // The same if the feature is still called `expected`; otherwise nothing changes. Giving it the name that it has got
-  // meanwhile is no conflict.
   // Proposals by feature, and all of them anew: saved atomically, names and notes stay. Errors as of set().
   std::map<int64_t, ProposedName> proposed() const;
   void propose(std::map<int64_t, ProposedName> proposals);
 
+  // As set() if the feature is still called `expected`; otherwise nothing changes. Giving it the name that it has got
+  // meanwhile is no conflict.
   NameChange replace(int64_t feature, FeatureLabel label, const FeatureLabel& expected);
 
  private:

@@ -4,8 +4,10 @@
 
 #include "orthant/adapt/recipe.h"
 #include "orthant/catalogue/make_items.h"
+#include "orthant/catalogue/measure_input.h"
 #include "orthant/catalogue/text.h"
 #include "orthant/core/error.h"
+#include "orthant/disentangle/monosemanticity.h"
 #include "orthant/io/embeddings_file.h"
 #include "orthant/io/labels_file.h"
 #include "orthant/io/text_lines.h"
@@ -126,21 +128,23 @@ std::shared_ptr<const Items> items_of(const OpenOptions& options, const std::vec
   return std::make_shared<const Items>(std::move(items));
 }
 
-std::string measures_for(const Opened& one, const Items& items, const OpenOptions& options) {
+std::string measures_for(const Opened& one, const Items& items, const OpenOptions& options,
+                         const Embeddings* reference) {
   measure::EvaluationOptions measuring;
   measuring.threads = options.threads;
   measuring.sepin.seed = options.seed;
   measuring.factors.seed = options.seed;
   measuring.progress = options.progress;
-  const bool usual = one.from.kept && options.split == "test" && options.size == 0 && options.labels.empty();
+  const bool usual =
+      one.from.kept && options.split == "test" && options.size == 0 && options.labels.empty() && reference == nullptr;
   if (one.from.embeddings.rows() > kMostTogether) {
     std::string known = usual ? known_measures(one.record.path, one.from) : "";
-    return known.empty()
-               ? sampled_measures(one.from.embeddings, one.from.file, items.labels, kMeasured, measuring, options.warn)
-               : known;
+    return known.empty() ? sampled_measures(one.from.embeddings, one.from.file, items.labels, kMeasured, measuring,
+                                            options.warn, reference)
+                         : known;
   }
   return usual ? run_measures(one.record.path, one.from, items.labels, measuring, options.warn)
-               : measures_of(one.from.embeddings, one.from.file, items.labels, measuring, options.warn);
+               : measures_of(one.from.embeddings, one.from.file, items.labels, measuring, options.warn, reference);
 }
 
 }  // namespace
@@ -155,9 +159,16 @@ std::vector<std::unique_ptr<Catalogue>> open_catalogues(const std::vector<std::s
     all.push_back(fs::is_directory(path) ? open_run(RunPaths(path).path(), options) : open_file(path));
   }
   const auto items = items_of(options, all);
+  const bool compared = !options.reference.empty();
+  const Embeddings reference =
+      compared ? read_reference(options.reference, items->size(), paths.front()) : Embeddings{};
   std::vector<std::unique_ptr<Catalogue>> catalogues;
   for (Opened& one : all) {
-    one.record.measures = measures_for(one, *items, options);
+    one.record.measures = measures_for(one, *items, options, compared ? &reference : nullptr);
+    if (compared) {
+      one.record.monosemanticity =
+          disentangle::monosemanticity(one.from.embeddings, reference, {.threads = options.threads}).scores;
+    }
     catalogues.push_back(
         std::make_unique<Catalogue>(std::move(one.record), std::move(one.from.embeddings), items,
                                     CatalogueOptions{.threads = options.threads, .progress = options.progress}));

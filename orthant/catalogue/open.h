@@ -18,7 +18,8 @@ struct OpenOptions {
   // Texts of the items: a file with one line for each, or a data set of texts, KIND[:PATH], that goes with the data by
   // its ids or item by item; empty: those of the data and, where the data is not given, of what a run was trained with.
   std::string texts = {};
-  std::string data = {};  // KIND[:PATH]; empty: what the run was trained on, none for a file
+  std::string reference = {};  // vectors of the same items by something else, for monosemanticity; empty: none
+  std::string data = {};       // KIND[:PATH]; empty: what the run was trained on, none for a file
   std::string split = "test";
   int64_t size = 0;              // items of the data set; 0: all
   int threads = 0;               // 0: what the machine offers; results do not depend on it

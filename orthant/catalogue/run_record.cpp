@@ -60,6 +60,18 @@ Json read_selection(const std::string& path) {
   return json;
 }
 
+// What the codes of an adapted run keep of its vectors; null while it learns.
+Json read_kept(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  if (json_depth(text) > kDeepestJson) return nullptr;
+  Json json = Json::parse(text, nullptr, false);
+  const bool fits = json.is_object() && json.value("kind", Json()) == "adapter" && json.contains("retained") &&
+                    json["retained"].is_array() &&
+                    std::ranges::all_of(json["retained"], [](const Json& row) { return row.is_object(); });
+  return fits ? json : nullptr;
+}
+
 // What a model file says of itself; nothing if it cannot be read: embeddings can be looked at without it.
 std::map<std::string, std::string> metadata_of(const std::string& path) {
   try {
@@ -128,6 +140,7 @@ RunRecord read_run_record(const std::string& path) {
   }
   record.curves = text_of(read_curves(files.metrics_file()));
   record.selection = text_of(read_selection(files.selection_file()));
+  record.adapter = text_of(read_kept(files.result_file()));
   record.classifier = read_classifier(files.model_file());
   record.queries = queries_of(files);
   record.sound = read_sound(files);

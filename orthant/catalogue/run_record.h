@@ -20,6 +20,8 @@ struct RunRecord {
   std::vector<std::array<std::string, 4>> recipe = {};  // section, key, value as text, help; in the recipe's order
   std::string curves = "[]";                            // JSON list: an object of numbers for each epoch
   std::string measures = "null";                        // JSON object of `orthant measure`
+  std::vector<double> monosemanticity = {};             // of each feature by a reference, NaN: none; empty without
+  std::string adapter = "null";                         // JSON object of result.json, of an adapted run
   std::string selection = "null";                       // JSON object of `orthant select --sweep --json`
   std::optional<classify::Classifier> classifier = {};  // that reads the features, of a supervised run
   std::vector<std::string> queries = {};                // what its models take: "picture", "sound", "text"
@@ -28,12 +30,13 @@ struct RunRecord {
   std::string names_path = {};                          // where names of features are kept; empty: in memory only
 };
 
-// Reads recipe (run.toml), curves (metrics.jsonl), method, selection (selection.json) and what the model files tell of
-// the run in folder `path`: the classifier, if there is one over the projector's features, what they take, and the
-// words that make their features; measures
-// stay "null". The last part of the path is the name, and names are kept in names.json. What is missing is left empty,
-// and so is what a file that is no model would tell, but for run.toml: IoError without it, or if it, a classifier or
-// selection.json is malformed. Lines of metrics.jsonl that a killed program left unfinished are passed over.
+// Reads recipe (run.toml), curves (metrics.jsonl), method, selection (selection.json) and what codes keep
+// (result.json of an adapted run, passed over if it is no such document) and what the model files tell of the run in
+// folder `path`: the classifier, if there is one over the projector's features, what they take, and the words that make
+// their features; measures stay "null". The last part of the path is the name, and names are kept in names.json. What
+// is missing is left empty, and so is what a file that is no model would tell, but for run.toml: IoError without it, or
+// if it, a classifier or selection.json is malformed. Lines of metrics.jsonl that a killed program left unfinished are
+// passed over.
 RunRecord read_run_record(const std::string& path);
 
 }  // namespace orthant::catalogue

@@ -25,7 +25,48 @@ curl -fsS -X POST "$url/{0}/_refresh"; echo
 curl -fsS -X POST "$url/{0}/_search" -H 'Content-Type: application/json' --data-binary @query.json; echo
 )sh";
 
+constexpr const char* kReadme =
+    "# {1} items for {0}\n\n"
+    "`./load.sh [http://localhost:9200]` makes the index `{2}`, sends the items and asks the first question of\n"
+    "`expected.json`. By hand:\n\n"
+    "- `index.json`: body of `PUT /{2}`{4}\n"
+    "- `bulk-00000.ndjson`, ... ({3} in all): bodies of `POST /_bulk`\n"
+    "- `query.json`: body of `POST /{2}/_search`{5}\n\n{6}"
+    "{0} keeps 9 significant bits of a weight, so scores are off by up to 0.4 %. Features are called by\n{7}\n{8}";
+
 }  // namespace
+
+std::string index_body(const std::string& features, const std::string& before) {
+  return fmt::format(R"({{{}
+  "mappings": {{
+    "dynamic": false,
+    "properties": {{
+      "row": {{"type": "long"}},
+      "id": {{"type": "keyword"}},
+      "label": {{"type": "keyword"}},
+      "features": {}
+    }}
+  }}
+}}
+)",
+                     before, features);
+}
+
+std::string search_body(const std::string& query) {
+  return fmt::format("{{\"size\": 10, \"_source\": {{\"excludes\": [\"features\"]}}, \"query\": {}}}\n", query);
+}
+
+std::string first_weights(const Shipment& shipment) {
+  const std::vector<Entry> query =
+      shipment.questions.empty() ? std::vector<Entry>() : shipment.row(shipment.questions.front().row);
+  return weights_json(query, shipment.feature_keys);
+}
+
+void write_bulk_readme(const Shipment& shipment, const AtomicFolder& folder, const BulkWords& words) {
+  folder.write("README.md", fmt::format(kReadme, words.program, shipment.rows(), shipment.name, words.files,
+                                        words.index, words.query, words.besides.empty() ? "" : words.besides + "\n\n",
+                                        words.features, tables_text(shipment)));
+}
 
 int64_t write_bulk(const Shipment& shipment, const AtomicFolder& folder) {
   Parts parts(folder, "bulk", ".ndjson", {"", "", ""});

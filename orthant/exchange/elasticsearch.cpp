@@ -2,54 +2,29 @@
 
 #include "orthant/exchange/bulk.h"
 #include "orthant/exchange/feature_keys.h"
-#include "orthant/exchange/records.h"
 #include "orthant/exchange/shipment.h"
 
 namespace orthant::exchange {
 namespace {
 
-constexpr const char* kIndex = R"({
-  "mappings": {
-    "dynamic": false,
-    "properties": {
-      "row": {"type": "long"},
-      "id": {"type": "keyword"},
-      "label": {"type": "keyword"},
-      "features": {"type": "sparse_vector", "index_options": {"prune": false}}
-    }
-  }
-}
-)";
-
 std::vector<std::string> write(const Shipment& shipment, const AtomicFolder& folder) {
-  folder.write("index.json", kIndex);
+  folder.write("index.json", index_body(R"({"type": "sparse_vector", "index_options": {"prune": false}})"));
   const int64_t files = write_bulk(shipment, folder);
-  const std::vector<Entry> query =
-      shipment.questions.empty() ? std::vector<Entry>() : shipment.row(shipment.questions.front().row);
-  folder.write(
-      "query.json",
-      fmt::format("{{\"size\": 10, \"_source\": {{\"excludes\": [\"features\"]}}, \"query\": {{\"sparse_vector\": "
-                  "{{\"field\": \"features\", \"query_vector\": {}, \"prune\": false}}}}}}\n",
-                  weights_json(query, shipment.feature_keys)));
+  folder.write("query.json", search_body(fmt::format("{{\"sparse_vector\": {{\"field\": \"features\", "
+                                                     "\"query_vector\": {}, \"prune\": false}}}}",
+                                                     first_weights(shipment))));
   write_bulk_script(shipment, folder, "Elasticsearch");
-  folder.write(
-      "README.md",
-      fmt::format(
-          "# {} items for Elasticsearch\n\n"
-          "`./load.sh [http://localhost:9200]` makes the index `{}`, sends the items and asks the first question of\n"
-          "`expected.json`. By hand:\n\n"
-          "- `index.json`: body of `PUT /{}`. It turns pruning off: by default new indices leave frequent features of "
-          "a weight\n"
-          "  below 0.4 out of a query, which for features between 0 and 1 is most of them.\n"
-          "  (Before 8.19 and 9.1 there is no pruning by default, and `index_options` is to be taken out.)\n"
-          "- `bulk-00000.ndjson`, ... ({} in all): bodies of `POST /_bulk`\n"
-          "- `query.json`: body of `POST /{}/_search`, also without pruning. The score is the inner product; "
-          "`rank_feature`\n"
-          "  queries with saturation, which some clients make, are not.\n\n"
-          "Elasticsearch keeps 9 significant bits of a weight, so scores are off by up to 0.4 %. Features are called "
-          "by\n"
-          "their names, with `_` for `.`, which it does not take (`features.csv`).\n{}",
-          shipment.rows(), shipment.name, shipment.name, files, shipment.name, tables_text(shipment)));
+  write_bulk_readme(
+      shipment, folder,
+      {.program = "Elasticsearch",
+       .files = files,
+       .index = ". It turns pruning off: by default new indices leave frequent features of a weight\n"
+                "  below 0.4 out of a query, which for features between 0 and 1 is most of them.\n"
+                "  (Before 8.19 and 9.1 there is no pruning by default, and `index_options` is to be taken out.)",
+       .query = ", also without pruning. The score is the inner product; `rank_feature`\n"
+                "  queries with saturation, which some clients make, are not.",
+       .besides = "",
+       .features = "their names, with `_` for `.`, which it does not take (`features.csv`)."});
   return {};
 }
 

@@ -177,6 +177,7 @@ void add_monosemanticity(Evaluation& evaluation) {
                   {"chance.monosemanticity", found.chance},
                   {"monosemanticity_lowest_tenth", found.lowest_tenth},
                   {"monosemanticity_features", static_cast<double>(found.features)}});
+  evaluation.report.per_feature.push_back({"monosemanticity", found.scores});
 }
 
 void add_stability(Evaluation& evaluation) {

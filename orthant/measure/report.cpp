@@ -41,6 +41,11 @@ Json document(const MeasureReport& report) {
     json["measures"].push_back(
         {{"id", measure.id + "/" + std::to_string(measure.version)}, {"parameters", std::move(parameters)}});
   }
+  for (const FeatureValues& one : report.per_feature) {
+    Json values = Json::array();
+    for (const double value : one.values) values.push_back(std::isfinite(value) ? Json(value) : Json(nullptr));
+    json["per_feature"][one.key] = std::move(values);
+  }
   json["skipped"] = Json::object();
   for (const Skipped& skipped : report.skipped) json["skipped"][skipped.id] = skipped.reason;
   json["warnings"] = report.warnings;

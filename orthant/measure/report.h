@@ -34,6 +34,12 @@ struct Skipped {
   std::string reason;  // "no labels"
 };
 
+// A measure of each feature on its own.
+struct FeatureValues {
+  std::string key;             // "monosemanticity"
+  std::vector<double> values;  // [cols]; NaN: not defined
+};
+
 // Everything measured on one set of features [rows, cols].
 struct MeasureReport {
   std::string source;                // the file
@@ -44,6 +50,7 @@ struct MeasureReport {
   int64_t labelled = 0;  // rows of known class
   int64_t classes = 0;
   std::vector<Measure> measures;
+  std::vector<FeatureValues> per_feature;
   std::vector<Skipped> skipped;
   std::vector<std::string> warnings;  // one line each
 
@@ -52,8 +59,9 @@ struct MeasureReport {
 };
 
 // The document as JSON text: values under their nested keys at the top level, then "measures" (id with version, and
-// parameters, in the order computed), "skipped" (id to reason), "warnings", "input" and the version of Orthant. With
-// several reports: {"results": [...]}. Values that are not finite are null. Whole numbers are written without a point.
+// parameters, in the order computed), "per_feature" (key to a list, where there is any), "skipped" (id to reason),
+// "warnings", "input" and the version of Orthant. With several reports: {"results": [...]}. Values that are not finite
+// are null. Whole numbers are written without a point.
 std::string to_json(const MeasureReport& report);
 std::string to_json(std::span<const MeasureReport> reports);
 

@@ -97,6 +97,7 @@ Json card(const catalogue::FeatureSummary& summary, const catalogue::FeatureLabe
           {"consistency", or_null(summary.consistency)},
           {"class", or_null(summary.commonest)},
           {"entropy", or_null(summary.entropy)},
+          {"monosemanticity", or_null(summary.monosemanticity)},
           {"anchors", summary.anchors},
           {"flags", std::move(flags)},
           {"duplicate_of", or_null(summary.duplicate_of)},

@@ -57,6 +57,7 @@ Json run_json(const catalogue::Catalogue& run, size_t number) {
           {"recipe", record.recipe},
           {"curves", Json::parse(record.curves)},
           {"measures", std::move(measures)},
+          {"adapter", Json::parse(record.adapter)},
           {"selection", Json::parse(record.selection)},
           {"histograms",
            {{"sparsity", histogram_json(run.active_histogram())},

@@ -58,6 +58,37 @@ TEST(Adapter, RefusesFilesThatAreNone) {
   EXPECT_THAT(refused("gate", "open"), HasSubstr("expected the gate topk, batch or jump, got open"));
 }
 
+TEST(Adapter, CorruptedFilesAreOneClearLine) {
+  const TemporaryFolder folder;
+  Adapter adapter = formula_adapter(Gate::topk, false, true);
+  adapter.dims_b = 3;
+  adapter.mean_b.resize(static_cast<size_t>(padded(3)));
+  adapter.map_b.resize(static_cast<size_t>(3 * adapter.dims), 0.25F);
+  const std::string file = folder / "a.safetensors";
+  write_adapter(file, adapter);
+  EXPECT_EQ(read_adapter(file).map_b, adapter.map_b);
+  const std::string bytes = orthant::test::read_bytes(file);
+  const auto refused = [&](const std::string& changed) {
+    orthant::test::write_bytes(file, changed);
+    const std::string message = message_of([&] { read_adapter(file); });
+    EXPECT_THAT(message, HasSubstr("a.safetensors] expected "));
+    EXPECT_EQ(message.find('\n'), std::string::npos);
+    return message;
+  };
+  for (const size_t kept : {size_t{0}, size_t{7}, size_t{20}, bytes.size() / 2, bytes.size() - 1}) {
+    refused(bytes.substr(0, kept));
+  }
+  std::string other = bytes;
+  other[0] = '\xff';
+  refused(other);
+  other = bytes;
+  for (size_t k = 1; k <= 4; ++k) other[other.size() - k] = '\xff';  // NaN in the last tensor
+  EXPECT_THAT(refused(other), HasSubstr("expected finite weights, got another in"));
+  adapter.mean_b.clear();
+  write_adapter(file, adapter);
+  EXPECT_THAT(message_of([&] { read_adapter(file); }), HasSubstr("expected map_b [10, any] beside mean_b"));
+}
+
 // Any number of features on, from one adapter: the largest of them.
 TEST(Adapter, FewerFeaturesOnAreTheStrongestOfMore) {
   const Adapter adapter = formula_adapter(Gate::topk, false, true);

@@ -55,9 +55,13 @@ TEST(AdaptRecipe, TextReadsBackToTheSameRecipe) {
 }
 
 TEST(AdaptRecipe, RefusesWhatContradictsItself) {
-  AdaptRecipe wide = recipe_of({{"adapter.features", int64_t{16}}, {"adapter.active", int64_t{17}}});
-  EXPECT_THAT(message_of([&] { fit_to_rows(wide, {.rows = 100, .dims = 4, .entries = 100}); }),
+  EXPECT_THAT(message_of([] {
+                recipe_of({{"adapter.features", int64_t{16}}, {"adapter.active", int64_t{17}}});
+              }),
               HasSubstr("[adapter.active] expected at most as many features on as the 16 there are, got 17"));
+  AdaptRecipe wide = recipe_of({{"adapter.active", int64_t{65}}});
+  EXPECT_THAT(message_of([&] { fit_to_rows(wide, {.rows = 100, .dims = 4, .entries = 100}); }),
+              HasSubstr("[adapter.active] expected at most as many features on as the 64 there are, got 65"));
   EXPECT_THAT(message_of([] { recipe_of({{"objective.reconstruction", 0.0}}); }), HasSubstr("[objective]"));
   EXPECT_THAT(message_of([] {
                 recipe_of({{"train.method", std::string("jump")}, {"objective.wide", 0.1}});

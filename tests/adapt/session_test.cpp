@@ -141,9 +141,100 @@ TEST(AdaptSession, EveryKindOfPositivesLearns) {
     EXPECT_TRUE(session.learn(folder / positives, listener));
     EXPECT_GT(contrast, 0);
     EXPECT_GT(session.table().front().one_nn, 0.5);
+    const Kept chance = session.watch().chance();
+    EXPECT_GT(chance.one_nn, 0.2);  // four classes
+    EXPECT_LT(chance.one_nn, 0.4);
+    EXPECT_DOUBLE_EQ(chance.recall, 10.0 / 270);
+    EXPECT_GT(session.table().front().precision, chance.precision);
     if (positives != "towers") continue;
     EXPECT_GT(session.watch().find(session.adapter()).there_at_1, 0.9);
   }
+}
+
+// Two views of the same planted parts by models that know nothing of each other: other directions, noise, an offset.
+struct Pair {
+  Matrix first;
+  Matrix second;
+};
+
+Pair planted_pair(int64_t count, int64_t first_dims, int64_t second_dims, bool aligned) {
+  constexpr int64_t kParts = 24;
+  Rng rng(9);
+  const auto random = [&](int64_t rows, int64_t cols) {
+    Matrix made(rows, cols);
+    for (float& value : made.mutable_values()) value = static_cast<float>(rng.normal());
+    return made;
+  };
+  const Matrix parts = random(kParts, first_dims);
+  const Matrix others = aligned ? parts : random(kParts, second_dims);
+  const Matrix offset = random(2, std::max(first_dims, second_dims));
+  Pair pair{random(count, first_dims), random(count, second_dims)};
+  for (int64_t i = 0; i < count; ++i) {
+    for (float& value : pair.first.mutable_row(i)) value *= 0.3F;
+    for (float& value : pair.second.mutable_row(i)) value *= 0.3F;
+    for (int n = 0; n < 3; ++n) {
+      const auto part = static_cast<int64_t>(rng.below(kParts));
+      for (int64_t j = 0; j < first_dims; ++j) pair.first(i, j) += parts(part, j);
+      for (int64_t j = 0; j < second_dims; ++j) pair.second(i, j) += others(part, j);
+    }
+    for (int64_t j = 0; j < first_dims; ++j) pair.first(i, j) += 2 * offset(0, j);
+    for (int64_t j = 0; j < second_dims; ++j) pair.second(i, j) += 2 * offset(1, j);
+  }
+  return pair;
+}
+
+Found found_across(const TemporaryFolder& folder, const Pair& pair, const std::string& align) {
+  test::write_rows(folder / "a.npy", pair.first);
+  test::write_rows(folder / "b.npy", pair.second);
+  const AdaptRecipe recipe = small_recipe(folder / "a.npy", {{"data.second", folder / "b.npy"},
+                                                             {"adapter.align", align},
+                                                             {"adapter.features", int64_t{64}},
+                                                             {"train.epochs", int64_t{20}}});
+  learned_model(recipe, folder / ("run-" + align));
+  const Material material = open_material(recipe);
+  const Watch watch(recipe, material, read_adapter(RunPaths(folder / ("run-" + align)).model_file()));
+  EXPECT_DOUBLE_EQ(watch.chance().found.there_at_10, 10.0 / 200);
+  return watch.find(read_adapter(RunPaths(folder / ("run-" + align)).model_file()));
+}
+
+TEST(AdaptSession, TwoTowersFindEachOtherByThePartsThatTheyShare) {
+  const TemporaryFolder folder;
+  const Found found = found_across(folder, planted_pair(2000, 24, 24, true), "auto");
+  EXPECT_EQ(found.rows, 200);
+  EXPECT_GT(found.there_at_10, 0.5);  // chance is 0.05
+  EXPECT_GT(found.back_at_10, 0.5);
+}
+
+TEST(AdaptSession, TowersOfOtherWidthsAndSpacesAreMapped) {
+  const TemporaryFolder folder;
+  const Found found = found_across(folder, planted_pair(2000, 24, 40, false), "auto");
+  EXPECT_GT(found.there_at_10, 0.5);
+  EXPECT_GT(found.back_at_10, 0.5);
+  // Of one width it has to be asked for.
+  const Pair alike = planted_pair(2000, 24, 24, false);
+  const Found mapped = found_across(folder, alike, "linear");
+  EXPECT_GT(mapped.there_at_10, 0.5);
+  EXPECT_LT(found_across(folder, alike, "none").there_at_10, mapped.there_at_10);
+}
+
+// What was mapped goes on, and embeds, as it was learned.
+TEST(AdaptSession, AMapIsKeptWithTheModel) {
+  const TemporaryFolder folder;
+  const Pair pair = planted_pair(300, 12, 20, false);
+  test::write_rows(folder / "a.npy", pair.first);
+  test::write_rows(folder / "b.npy", pair.second);
+  const AdaptRecipe recipe = small_recipe(folder / "a.npy", {{"data.second", folder / "b.npy"}});
+  const std::string straight = learned_model(recipe, folder / "straight");
+  EXPECT_EQ(learned_model(recipe, folder / "stopped", 5), straight);
+  const Adapter adapter = read_adapter(RunPaths(folder / "straight").model_file());
+  EXPECT_EQ(adapter.width(true), 20);
+  EXPECT_EQ(embed(adapter, Vectors(folder / "b.npy"), {}, {}, {.second = true}).rows(), 300);
+  EXPECT_THAT(message_of([&] { embed(adapter, Vectors(folder / "a.npy"), {}, {}, {.second = true}); }),
+              HasSubstr("expected vectors of 20, as the adapter takes them, got 12"));
+  const AdaptRecipe none =
+      small_recipe(folder / "a.npy", {{"data.second", folder / "b.npy"}, {"adapter.align", std::string("none")}});
+  EXPECT_THAT(message_of([&] { open_material(none); }),
+              HasSubstr("expected auto or linear for vectors of 12 and of 20 numbers, got none"));
 }
 
 TEST(AdaptSession, RefusesACheckpointOfOtherVectors) {

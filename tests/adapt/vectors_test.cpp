@@ -113,7 +113,7 @@ TEST(VectorStatistics, CountsRowsOfZeros) {
 TEST(AdaptMaterial, RefusesWhatDoesNotFitTheRows) {
   const TemporaryFolder folder;
   test::write_rows(folder / "a.npy", test::plant(100, 5, 4, 2).rows);
-  test::write_rows(folder / "b.npy", test::plant(100, 6, 4, 2).rows);
+  test::write_rows(folder / "b.npy", test::plant(90, 5, 4, 2).rows);
   orthant::test::write_bytes(folder / "labels.txt", "1\n2\n");
   AdaptRecipe recipe = recipe_for(folder / "a.npy");
   recipe.data.labels = folder / "labels.txt";
@@ -123,7 +123,7 @@ TEST(AdaptMaterial, RefusesWhatDoesNotFitTheRows) {
   EXPECT_THAT(message_of([&] { open_material(recipe); }), HasSubstr("expected an id for each of the 100 rows"));
   recipe.data.ids.clear();
   recipe.data.second = folder / "b.npy";
-  EXPECT_THAT(message_of([&] { open_material(recipe); }), HasSubstr("expected 100 x 5 as"));
+  EXPECT_THAT(message_of([&] { open_material(recipe); }), HasSubstr("whose row i belongs to row i, got 90"));
   recipe.data.second.clear();
   recipe.objective.contrast = 1;
   recipe.objective.positives = "labels";

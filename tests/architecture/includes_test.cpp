@@ -57,7 +57,7 @@ const Arrows kAllowed = {
     {"labels", {"core", "data"}},
     {"run", {"core", "io", "views", "corrupt", "data", "sources", "labels", "search", "text"}},
     {"launch", {"core", "io"}},
-    {"adapt", {"core", "io", "shards", "search", "measure", "run"}},
+    {"adapt", {"core", "io", "linalg", "shards", "search", "measure", "run"}},
     {"words", {"core", "io", "text", "run"}},
     {"catalogue",
      {"core", "io", "linalg", "data", "sources", "pairs", "search", "disentangle", "measure", "words", "classify",

@@ -8,6 +8,7 @@
 
 #include "orthant/catalogue/measure_input.h"
 #include "orthant/catalogue/sample.h"
+#include "orthant/disentangle/monosemanticity.h"
 #include "orthant/io/embeddings_file.h"
 #include "tests/catalogue/catalogues.h"
 #include "tests/support/message_of.h"
@@ -81,6 +82,35 @@ TEST_F(Open, ARunIsACatalogueInOneCall) {
   const auto again = open_catalogue(run_.path(), options_);
   EXPECT_EQ(requests_.size(), 1U) << "they were kept";
   EXPECT_EQ(json::parse(again->record().measures), json::parse(made->record().measures));
+}
+
+TEST_F(Open, AReferenceTellsHowAlikeTheItemsOfFeaturesAre) {
+  Embeddings reference;
+  reference.features = test::random_features(20, 3, 1.0, false);
+  io::write_embeddings(folder_ / "reference.npy", reference);
+  options_.reference = folder_ / "reference.npy";
+  const auto made = open_catalogue(run_.path(), options_);
+  const Embeddings own = some_embeddings(20);
+  const auto expected = disentangle::monosemanticity(own, reference);
+  EXPECT_EQ(made->summaries()[2].monosemanticity, expected.scores[2]);
+  const json measures = json::parse(made->record().measures);
+  EXPECT_EQ(measures["monosemanticity"], expected.mean);
+  EXPECT_FALSE(measures.contains("per_feature"));
+  EXPECT_FALSE(fs::exists(run_.measures_file())) << "kept measures need no reference";
+  reference.features = test::random_features(19, 3, 1.0, false);
+  io::write_embeddings(folder_ / "reference.npy", reference);
+  EXPECT_THAT(message_of([&] { open_catalogue(run_.path(), options_); }),
+              HasSubstr("reference.npy] expected the 20 items of"));
+}
+
+TEST_F(Open, WhatAnAdaptedRunKeepsIsReadOrPassedOver) {
+  EXPECT_EQ(read_run_record(run_.path()).adapter, "null");
+  for (const char* none : {"{", "[]", "{\"kind\":\"other\"}", "{\"kind\":\"adapter\",\"retained\":[7]}"}) {
+    write_bytes(run_.result_file(), none);
+    EXPECT_EQ(read_run_record(run_.path()).adapter, "null") << none;
+  }
+  write_bytes(run_.result_file(), R"({"kind":"adapter","retained":[{"code":"4 on"}]})");
+  EXPECT_EQ(json::parse(read_run_record(run_.path()).adapter)["retained"][0]["code"], "4 on");
 }
 
 TEST_F(Open, SomeItemsAreNeverTakenForTheWholeSplit) {

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -8,7 +9,9 @@
 #include <thread>
 #include <vector>
 
+#include "orthant/core/image.h"
 #include "orthant/io/embeddings_file.h"
+#include "orthant/io/image_file.h"
 #include "orthant/run/run_paths.h"
 #include "tests/adapt/planted.h"
 #include "tests/support/program.h"
@@ -60,6 +63,8 @@ TEST(AdaptCommand, TheShortestCommandChoosesTheRestAndSaysSo) {
   EXPECT_THAT(done.errors, HasSubstr("60 of 600 rows are held out"));
   EXPECT_THAT(done.output, HasSubstr("kept of 10-NN"));
   EXPECT_THAT(done.output, HasSubstr("--labels FILE"));
+  EXPECT_THAT(done.output, HasSubstr("\nchance"));
+  EXPECT_THAT(done.output, ::testing::Not(HasSubstr("1-NN  ")));
 }
 
 TEST(AdaptCommand, EverythingBehindItTakesTheRun) {
@@ -85,12 +90,73 @@ TEST(AdaptCommand, EverythingBehindItTakesTheRun) {
                          files.folder / "kept.safetensors"})
                 .code,
             0);
+  ASSERT_EQ(run_orthant({"name", run, "--from", "labels", "--quiet"}).code, 0);
+  const Finished selected = run_orthant({"select", run, "--keep", "4", "-o", files.folder / "named.safetensors"});
+  EXPECT_EQ(selected.code, 0) << selected.errors;
+  EXPECT_THAT(selected.errors, HasSubstr("part"));
+  EXPECT_TRUE(io::read_embeddings(files.folder / "named.safetensors").feature_names.empty()) << "only proposed";
+  const Finished indexed = run_orthant({"index", run, "-o", files.folder / "run.oix"});
+  EXPECT_EQ(indexed.code, 0) << indexed.errors;
+  const Finished sent = run_orthant({"export", run, "--to", "bigann", "-o", files.folder / "sent"});
+  EXPECT_EQ(sent.code, 0) << sent.errors;
+  const Finished cleaned = run_orthant({"clean", run});
+  EXPECT_EQ(cleaned.code, 0) << cleaned.errors;
   const Finished info = run_orthant({"info", run});
   EXPECT_EQ(info.code, 0) << info.errors;
   const Finished report = run_orthant({"report", run, "-o", files.folder / "r.html"});
   EXPECT_EQ(report.code, 0) << report.errors;
   EXPECT_TRUE(std::filesystem::exists(files.folder / "r.html"));
   EXPECT_THAT(run_orthant({"resume", run}).errors, HasSubstr("finished already"));
+}
+
+// Pictures of the vectors, in the order of their names.
+TEST(AdaptCommand, DrawsAndReportsPicturesOfTheVectors) {
+  const Files files;
+  const std::string run = files.folder / "run";
+  const adapt::test::Planted planted = adapt::test::plant(40, 12, 4, 5);
+  adapt::test::write_rows(files.folder / "few.npy", planted.rows);
+  std::filesystem::create_directories(files.folder / "pictures");
+  for (int i = 0; i < 40; ++i) {
+    io::write_png((files.folder / "pictures") + "/" + std::to_string(100 + i) + ".png",
+                  Image(8, 8, 3, static_cast<uint8_t>(6 * i)));
+  }
+  ASSERT_EQ(run_orthant({"adapt", files.folder / "few.npy", "-o", run, "--epochs", "2", "--quiet"}).code, 0);
+  ASSERT_EQ(run_orthant({"embed", run, "--quiet"}).code, 0);
+  const std::string data = "folder:" + (files.folder / "pictures");
+  const Finished sheet = run_orthant(
+      {"sheet", run, "--data", data, "--reference", files.folder / "few.npy", "-o", files.folder / "sheet.png"});
+  EXPECT_EQ(sheet.code, 0) << sheet.errors;
+  EXPECT_TRUE(std::filesystem::exists(files.folder / "sheet.png"));
+  const Finished report = run_orthant(
+      {"report", run, "--data", data, "--reference", files.folder / "few.npy", "-o", files.folder / "r.html"});
+  EXPECT_EQ(report.code, 0) << report.errors;
+  EXPECT_THAT(report.errors + report.output, HasSubstr("pictures"));
+  EXPECT_THAT(run_orthant({"sheet", run, "-o", files.folder / "other.png"}).errors,
+              HasSubstr("[--data] expected the data set"));
+}
+
+TEST(AdaptCommand, TellsHowTwoTowersFindEachOther) {
+  const Files files;
+  const Finished done = run_orthant({"adapt", files.vectors, "--with", files.vectors, "--align", "linear", "-o",
+                                     files.folder / "run", "--epochs", "2", "--json", "--quiet"});
+  ASSERT_EQ(done.code, 0) << done.errors;
+  const auto told = nlohmann::json::parse(done.output);
+  EXPECT_GT(told["retained"].back()["pairs"]["a_to_b_recall_at_10"], told["chance"]["pairs"]["a_to_b_recall_at_10"]);
+  const Finished second = run_orthant({"embed", files.folder / "run", "--tower", "b"});
+  EXPECT_EQ(second.code, 0) << second.errors;
+}
+
+TEST(AdaptCommand, ACorruptedModelIsOneClearLine) {
+  const Files files;
+  const std::string run = files.folder / "run";
+  ASSERT_EQ(run_orthant({"adapt", files.vectors, "-o", run, "--epochs", "1", "--quiet"}).code, 0);
+  const std::string bytes = read_bytes(RunPaths(run).model_file());
+  test::write_bytes(RunPaths(run).model_file(), bytes.substr(0, bytes.size() / 2));
+  const Finished refused = run_orthant({"embed", run});
+  EXPECT_EQ(refused.code, 1);
+  EXPECT_THAT(refused.errors, HasSubstr("model.safetensors] expected"));
+  EXPECT_EQ(std::ranges::count(refused.errors, '\n'), 1) << refused.errors;
+  EXPECT_FALSE(std::filesystem::exists(RunPaths(run).embeddings_file({.split = "all"})));
 }
 
 TEST(AdaptCommand, GoesOnBitForBitAfterAKill) {

@@ -70,6 +70,10 @@ TEST_F(DecomposeCommand, TakesOnePenaltyForAllAndTheCentreOfOthers) {
   EXPECT_THAT(decompose({"--not-itself", "--overwrite"}).errors, HasSubstr("[--not-itself] expected rows with ids"));
 }
 
+TEST_F(DecomposeCommand, RefusesMoreWordsThanThereAre) {
+  expect_refused(decompose({"--active", "21", "--quiet"}), "[--active] expected at most the 20 words of");
+}
+
 TEST_F(DecomposeCommand, RefusesBadInputInOneLine) {
   write("wide.npy", test::random_vectors(5, 9, 1));
   expect_refused(decompose({"--quiet"}, "wide.npy"), "words.npy] expected vectors of 9 numbers");

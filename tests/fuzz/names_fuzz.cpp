@@ -15,7 +15,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     const std::string document = names_document(names);
     const auto* bytes = reinterpret_cast<const uint8_t*>(document.data());
     const orthant::catalogue::Names again(folder.write("again.json", bytes, document.size()), kFeatures);
-    if (again.all() != names.all()) std::abort();
+    if (again.all() != names.all() || again.proposed() != names.proposed()) std::abort();
   } catch (const orthant::IoError&) {
   }
   return 0;

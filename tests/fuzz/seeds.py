@@ -1,6 +1,7 @@
 """Writes the seeds of the io targets: golden files, and the shapes of inputs that have broken other readers."""
 import gzip
 import io
+import json
 import pathlib
 import shutil
 import struct
@@ -183,3 +184,37 @@ keep("heat", "many_features", struct.pack("<I", 0xffffffff))
 keep("heat", "maps", struct.pack("<8f", 0, 2, 3, 1, 0, 0, 1, 1) + struct.pack("<8f", 5, 1, 1, -1, 2, 0, 1, 1))
 keep("heat", "covered", struct.pack("<8f", 1, 1, 1, 2, 0.25, 0, 0.5, 1) + struct.pack("<6f", 5, 6, 0, 0, 1, 2))
 keep("heat", "no_number", struct.pack("<8f", 0, 1, 1, 1, 0, 0, 1, 1) + struct.pack("<3f", 1, 0, float("nan")))
+
+
+def adapter(gate="topk", tied=False, second=False, mapped=False, **changed):
+    """A model file of `orthant adapt`: four features of vectors of three numbers."""
+    metadata = {"format": "orthant adapter", "version": "1", "dims": "3", "features": "4", "active": "2", "gate": gate,
+                "tied": "true" if tied else "false", "decodes": "true", "unit_rows": "true", "scale": "1.5", "notes.data": "x.npy"}
+    shapes = {"encoder.weight": [4, 3], "encoder.bias": [4], "bias": [3], "mean": [3]}
+    if not tied:
+        shapes["decoder.weight"] = [4, 3]
+    if second:
+        shapes |= {"mean_b": [2], "map_b": [3, 2]} if mapped else {"mean_b": [3]}
+    if gate != "topk":
+        shapes["thresholds"] = [1 if gate == "batch" else 4]
+    header, data = {"__metadata__": metadata | changed}, b""
+    for name, shape in shapes.items():
+        count = shape[0] * (shape[1] if len(shape) == 2 else 1)
+        values = b"".join(struct.pack("<f", (i % 5 - 2) / 4) for i in range(count))
+        header[name] = {"dtype": "F32", "shape": shape, "data_offsets": [len(data), len(data) + len(values)]}
+        data += values
+    return safetensors(json.dumps(header).encode(), data)
+
+
+shutil.rmtree(HERE / "corpus" / "adapter", ignore_errors=True)
+keep("adapter", "topk", adapter())
+keep("adapter", "batch_tied", adapter("batch", tied=True))
+keep("adapter", "jump_pair", adapter("jump", second=True))
+keep("adapter", "mapped_pair", adapter(second=True, mapped=True))
+keep("adapter", "promises_much", adapter(dims="16777216", features="16777216"))
+keep("adapter", "too_many_on", adapter(active="5"))
+keep("adapter", "no_scale", adapter(scale="nan"))
+keep("names", "proposed", json.dumps({"format": "orthant.names.1", "features": {
+    "3": {"name": "dog", "note": "", "proposed": {"name": "wolf", "score": 1.5, "chance": 0.4, "from": "captions.txt"}},
+    "5": {"proposed": {"name": "\u0436\u0443\u043a", "score": -0.25, "chance": 0.5}}}}).encode())
+keep("names", "proposed_odd", b'{"format":"orthant.names.1","features":{"1":{"proposed":{"name":"a","score":1e999,"chance":"x"}},"2":{"proposed":[]}}}')

@@ -49,6 +49,13 @@ TEST(Evaluation, MeasuresMonosemanticityByAReference) {
   ASSERT_EQ(report.measures.size(), 1U);
   EXPECT_EQ(report.measures[0].values[0].key, "monosemanticity");
   EXPECT_EQ(report.measures[0].values[0].value, disentangle::monosemanticity(features, reference).mean);
+  ASSERT_EQ(report.per_feature.size(), 1U);
+  const std::vector<double> scores = disentangle::monosemanticity(features, reference).scores;
+  ASSERT_EQ(report.per_feature[0].values.size(), scores.size());
+  EXPECT_EQ(report.per_feature[0].values[0], scores[0]);
+  ASSERT_TRUE(std::isnan(scores[1]));
+  EXPECT_THAT(to_json(report), HasSubstr("\"per_feature\": {\n    \"monosemanticity\": [\n      0."));
+  EXPECT_THAT(to_json(report), HasSubstr(",\n      null,\n"));
   const Matrix other = test::random_features(59, 7, 0.0, true, 2);
   input.reference = Features(other);
   EXPECT_THAT(test::message_of([&] { evaluate(input, options); }), HasSubstr("[f, reference] expected 60 x 7"));

@@ -52,6 +52,7 @@ TEST(Documents, TheOverviewHasEveryFieldOfTheContract) {
   record.curves = R"([{"epoch":1,"loss":5.5}])";
   record.measures = R"({"sparsity":0.9})";
   record.selection = R"({"files":[]})";
+  record.adapter = R"({"kind":"adapter","retained":[]})";
   const catalogue::Catalogue run(record, embeddings_of(3, 3, {0.1F, 0, 0, 0.5F, 2, 0, 0, 3, 0}), items);
   const std::vector<const catalogue::Catalogue*> runs = {&run};
   const json page = json::parse(overview_document(runs));
@@ -72,6 +73,7 @@ TEST(Documents, TheOverviewHasEveryFieldOfTheContract) {
   EXPECT_EQ(one["curves"][0]["loss"], 5.5);
   EXPECT_EQ(one["measures"]["sparsity"], 0.9);
   EXPECT_EQ(one["selection"], json::parse(R"({"files":[]})"));
+  EXPECT_EQ(one["adapter"], json::parse(R"({"kind":"adapter","retained":[]})"));
   EXPECT_EQ(one["histograms"]["sparsity"], json::parse(R"({"edges":[0.0,1.0,2.0,3.0],"counts":[0,2,1]})"));
   EXPECT_EQ(one["histograms"]["consistency"]["edges"].size(), 21);
   EXPECT_EQ(one["correlation"]["size"], 2);
@@ -109,8 +111,8 @@ TEST(Documents, FeaturesHaveEveryFieldOfTheContract) {
   ASSERT_EQ(cards.size(), 3);
   EXPECT_THAT(keys(cards[1]),
               testing::UnorderedElementsAre("feature", "name", "note", "firing_rate", "expected_activation", "max",
-                                            "consistency", "class", "entropy", "anchors", "flags", "duplicate_of",
-                                            "top", "profile", "words", "negative"));
+                                            "consistency", "class", "entropy", "monosemanticity", "anchors", "flags",
+                                            "duplicate_of", "top", "profile", "words", "negative"));
   EXPECT_EQ(cards[1]["name"], "legs");
   EXPECT_EQ(cards[1]["note"], "a note");
   EXPECT_EQ(cards[1]["flags"], json::parse(R"(["dense"])"));

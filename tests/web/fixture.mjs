@@ -211,6 +211,19 @@ function run_of(run, { sparse, features, items, labelled, curves, name, queries 
   };
 }
 
+/** Makes a run one of vectors that were adapted. */
+function adapt(run, features) {
+  const row = (code, on, share) => ({ code, active_per_row: on, explained_variance: share, one_nn: 0.7 + 0.1 * share, knn_20: 0.75, precision_at_10: 0.6, recall_of_dense_10: share, dead_share: 0.02 });
+  run.method = 'topk';
+  run.recipe.push(['adapter', 'features', String(features), 'Features']);
+  run.measures.monosemanticity = 0.65;
+  run.measures['chance.monosemanticity'] = 0.5;
+  run.adapter = {
+    kind: 'adapter', held_out: 100, bank: 900, retained: [row('dense', 512, 1), row('4 on', 4, 0.3), row('32 on', 32, 0.625)],
+    chance: { code: 'chance', active_per_row: null, explained_variance: null, one_nn: 0.1, knn_20: 0.11, precision_at_10: 0.1, recall_of_dense_10: 0.0111, dead_share: null },
+  };
+}
+
 /** Items to look at: some of each kind, none with fewer than three items. */
 function clean_of(items, features, labels, classes) {
   if (items < 3) return { left_out: 'fewer than three items' };
@@ -236,9 +249,9 @@ function where_document(documents, sounds) {
 /**
  * @param {{items?: number, features?: number, runs?: number, classes?: string[], pictures?: boolean, curves?: boolean,
  *   ids?: (item: number) => string, names?: object, seed?: number, run_names?: string[],
- *   texts?: (item: number) => string[], words?: (feature: number) => string[], supervised?: boolean, queries?: string[], where?: boolean, sounds?: boolean}} options
+ *   texts?: (item: number) => string[], words?: (feature: number) => string[], supervised?: boolean, queries?: string[], where?: boolean, sounds?: boolean, adapted?: boolean}} options
  */
-export function make_report({ items = 1200, features = 64, runs = 2, classes = ['circle', 'square', 'triangle', 'star', 'ring', 'cross', 'heart', 'moon', 'arrow', 'leaf'], pictures = true, curves = true, ids = (item) => `test/${item}`, names = {}, seed = 1, run_names = ['cl', 'ncl'], texts, words = () => [], supervised = false, queries = ['picture'], where = false, sounds = false } = {}) {
+export function make_report({ items = 1200, features = 64, runs = 2, classes = ['circle', 'square', 'triangle', 'star', 'ring', 'cross', 'heart', 'moon', 'arrow', 'leaf'], pictures = true, curves = true, ids = (item) => `test/${item}`, names = {}, seed = 1, run_names = ['cl', 'ncl'], texts, words = () => [], supervised = false, queries = ['picture'], where = false, sounds = false, adapted = false } = {}) {
   const next = random(seed);
   const labelled = classes.length > 0;
   const labels = Int32Array.from({ length: items }, (_, item) => (labelled && item % 97 !== 96 ? item % classes.length : -1));
@@ -255,13 +268,16 @@ export function make_report({ items = 1200, features = 64, runs = 2, classes = [
       Object.assign(list[run], { classifier, method: sparse ? 'nce' : 'ce' });
       blobs[`r${run}.classifier`] = packed_json(document);
     }
+    if (adapted) adapt(list[run], features);
     const indptr = new Uint32Array(items + 1);
     rows.forEach((row, item) => (indptr[item + 1] = indptr[item] + row.length));
     blobs[`r${run}.indptr`] = packed(indptr);
     blobs[`r${run}.indices`] = packed(Uint16Array.from(rows.flatMap((row) => row.map(([feature]) => feature))));
     blobs[`r${run}.values`] = packed(Uint16Array.from(rows.flatMap((row) => row.map(([, value]) => to_half(value)))));
     blobs[`r${run}.neighbours`] = packed(neighbour_table(items, home));
-    blobs[`r${run}.features`] = packed_json(feature_documents(rows, features, labels, classes.length, sparse, words));
+    const documents = feature_documents(rows, features, labels, classes.length, sparse, words);
+    if (adapted) documents.forEach((document, at) => (document.monosemanticity = document.flags.includes('dead') ? null : 0.9 - (0.5 * at) / features));
+    blobs[`r${run}.features`] = packed_json(documents);
     blobs[`r${run}.clean`] = packed_json(clean_of(items, features, labels, classes.length));
     if (where) blobs[`r${run}.where`] = packed_json(where_document(feature_documents(rows, features, labels, classes.length, sparse, words), sounds));
     for (const layout of ['pca', 'umap']) {

@@ -12,6 +12,7 @@ const kNames = {
       50: proposed('wheelbarrow', 3),
       51: proposed('zebra', 2.5),
       52: proposed('yak', 1.1),
+      53: proposed('gnu', 0.9), // no better than random items
     },
   },
 };

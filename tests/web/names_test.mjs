@@ -48,15 +48,18 @@ test('proposed names are marked, found, and accepted one by one or all above a s
     await page.waitForSelector('h1 .feature-name:has-text("wheelbarrow")');
     assert.equal(await page.locator('.proposal').count(), 0);
     await visit(page, full(), '#/run/1/features?sort=number');
-    assert.match(await page.innerText('.proposals'), /2 names proposed/);
+    assert.match(await page.innerText('.proposals'), /3 names proposed; the 2 above chance/);
     await page.getByRole('button', { name: 'Accept 1 name' }).click(); // zebra is above chance by a half, yak is not
-    await page.waitForSelector('.proposals:has-text("1 name proposed")');
+    await page.waitForSelector('.proposals:has-text("2 names proposed")');
     await visit(page, full(), '#/run/1/feature/51');
     await page.waitForSelector('h1 .feature-name:not(.proposed):has-text("zebra")');
     await visit(page, full(), '#/run/1/feature/52');
     await page.waitForSelector('h1 .feature-name.proposed:has-text("yak?")');
     await page.getByRole('button', { name: 'Accept (A)' }).click();
     await page.waitForSelector('h1 .feature-name:not(.proposed):has-text("yak")');
+    await visit(page, full(), '#/run/1/feature/53');
+    assert.match(await page.innerText('.proposal'), /gnu score 0.90, by chance 1.00: random items would give as much/);
+    assert.equal(await page.locator('h1 .feature-name').count(), 0);
   });
 });
 

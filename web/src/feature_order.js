@@ -9,6 +9,7 @@ export const few_samples = (items) => Math.min(10, Math.ceil(items / 4));
 /** @type {Record<string, {name: string, key: ((feature: Feature) => number)|null, few_last?: boolean}>} */
 export const kOrders = {
   consistency: { name: 'class consistency', key: (feature) => -(feature.consistency ?? -1), few_last: true },
+  monosemanticity: { name: 'monosemanticity', key: (feature) => -(feature.monosemanticity ?? -2), few_last: true },
   expected: { name: 'expected activation', key: (feature) => -feature.expected_activation },
   firing: { name: 'firing rate', key: (feature) => -feature.firing_rate },
   label: { name: 'class, then consistency', key: (feature) => (feature.class ?? 1e9) * 10 - (feature.consistency ?? 0), few_last: true },

@@ -90,6 +90,14 @@ export const kMeasures = [
     hint: (value) => `${percent(value)} more of the edges stay within a community than by chance.`,
   },
   {
+    key: 'monosemanticity', name: 'Monosemanticity', format: three, good: 'more', range: '-1 to 1',
+    about: 'For each feature, how alike the items are that it is on for, by vectors that another encoder gave them: the mean cosine of two of them, weighted by how far it is on; mean over features.',
+    hint: (value, run) => {
+      const chance = measure_of(run.measures, 'chance.monosemanticity');
+      return `Two items of one feature are alike by ${fixed(value, 2)}${chance === null ? '' : `, any two items by ${fixed(chance, 2)}`}.`;
+    },
+  },
+  {
     key: 'class_entropy', name: 'Class entropy', format: (value) => fixed(value, 2), unit: 'nats', good: 'less', range: '0 to the chance level', chance: ({ entropy }) => entropy,
     about: 'Entropy of the classes among the items where a feature is not zero, of either sign; mean over features. 0: one class only.',
     hint: (value) => `As mixed as about ${fixed(Math.exp(value), 1)} equally frequent classes in each feature.`,
@@ -165,6 +173,15 @@ export const kTerms = {
   expected_activation: { name: 'Expected activation', about: 'Mean of the feature over all items, each scaled to unit length: how much the feature matters overall.' },
   consistency: { name: 'Consistency', about: 'Share of the most frequent class among the items of a side of the feature: its positive side, or its negative side where it has one.' },
   entropy: { name: 'Entropy', about: 'Entropy of the classes among the items on the positive side of the feature, in nats. 0: one class only.' },
+  feature_monosemanticity: { name: 'Monosemanticity', about: 'How alike the items are that the feature is on for, by vectors that another encoder gave them: the mean cosine of two of them, weighted by how far it is on. Compare it with the mean of any two items, which the overview tells.' },
+  'kept.explained': { name: 'Explained', about: 'Share of the variance of the vectors that is there in what the features on rebuild.' },
+  'kept.one_nn': { name: '1-NN', about: 'Share of items that have the class of their nearest neighbour.' },
+  'kept.knn': { name: '20-NN', about: 'Share of items that have the class that most of their 20 nearest neighbours have.' },
+  'kept.precision': { name: 'Precision of 10', about: 'How many of the ten nearest neighbours have the class of the item.' },
+  'kept.recall': { name: 'Kept of the ten nearest', about: 'How many of the ten items that are nearest by the vectors are among the ten nearest by the features.' },
+  'kept.there': { name: 'Partner among 10', about: 'Of two kinds of vectors that belong together in pairs: share of the first kind whose partner is among the ten nearest of the second.' },
+  'kept.back': { name: 'And back', about: 'The same from the second kind to the first.' },
+  'kept.dead': { name: 'Dead', about: 'Share of features that are on for none of the items looked at.' },
   negative_consistency: { name: 'Consistency, − side', about: 'Share of the most frequent class among the items where the feature is negative.' },
   positive: { name: 'Positive side', about: 'The items where the feature is above 1e-5. A feature with two signs may stand for one thing on this side and for another on the other.' },
   negative: { name: 'Negative side', about: 'The items where the feature is below -1e-5. Non-negative features (NCL) have no such side: a feature is there or it is not.' },

@@ -66,10 +66,11 @@ export class Names {
     return this.tables[run]?.[feature] ?? { name: '', note: '' };
   }
 
-  /** What a feature is called: by a person, or else as was proposed. @param {number} run @param {number} feature */
+  /** What a feature is called: by a person, or else as was proposed if that is above chance. @param {number} run @param {number} feature */
   shown(run, feature) {
     const { name, proposed } = this.of(run, feature);
-    return { name: name || (proposed?.name ?? ''), proposed: !name && proposed !== undefined };
+    const likely = !name && proposed !== undefined && proposed.score > proposed.chance;
+    return { name: likely ? proposed.name : name, proposed: likely };
   }
 
   /** Features that have no name but a proposed one, this far above chance at least. @param {number} run @param {number} margin */

@@ -1,5 +1,5 @@
 import { usePage } from '../context.js';
-import { count, percent, shortened } from '../format.js';
+import { count, fixed, is_number, percent, shortened } from '../format.js';
 import { useName } from '../names.js';
 import { to_feature } from '../route.js';
 import { kSideNames, side_of, sides_of } from '../sides.js';
@@ -63,6 +63,7 @@ export function FeatureCard({ run, feature, query, samples = 12, size = 48, side
       <dl class="facts">
         <Consistency sides={sides} />
         <div><dt><Term id="firing_rate">fires on</Term></dt><dd>{percent(feature.firing_rate)}</dd></div>
+        {is_number(feature.monosemanticity) && <div><dt><Term id="feature_monosemanticity">alike</Term></dt><dd>{fixed(feature.monosemanticity, 2)}</dd></div>}
         {feature.anchors > 0 && <div><dt><Term id="anchors">anchors</Term></dt><dd>{count(feature.anchors)}</dd></div>}
       </dl>
     </article>

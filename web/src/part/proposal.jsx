@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { usePage } from '../context.js';
-import { plural, shortened } from '../format.js';
+import { count, plural, shortened } from '../format.js';
 import { useName } from '../names.js';
 
 const two_digits = (/** @type {number} */ value) => value.toFixed(2);
@@ -27,7 +27,7 @@ export function Proposal({ run, feature }) {
   return (
     <p class="proposal">
       Proposed{proposed.from && <> from {shortened(proposed.from, 40)}</>}: <b>{shortened(proposed.name, 80)}</b>{' '}
-      <span class="quiet">score {two_digits(proposed.score)}, by chance {two_digits(proposed.chance)}</span>{' '}
+      <span class="quiet">score {two_digits(proposed.score)}, by chance {two_digits(proposed.chance)}{proposed.score <= proposed.chance && ': random items would give as much'}</span>{' '}
       <button type="button" onClick={accept}>Accept (A)</button>
       {message && <span class="quiet" role="status"> {message}</span>}
     </p>
@@ -43,6 +43,7 @@ export function Proposals({ run }) {
   const all = names.proposals(run, -Infinity);
   if (all.length === 0) return message ? <p class="quiet" role="status">{message}</p> : null;
   const chosen = names.proposals(run, margin);
+  const likely = all.filter((feature) => names.shown(run, feature).proposed).length;
   const accept = async () => {
     let accepted = 0;
     try {
@@ -54,7 +55,7 @@ export function Proposals({ run }) {
   };
   return (
     <p class="proposals">
-      {plural(all.length, 'name')} proposed, marked with “?”. Accept those whose score is above chance by{' '}
+      {plural(all.length, 'name')} proposed; the {count(likely)} above chance are shown with “?”. Accept those whose score is above chance by{' '}
       <input type="number" aria-label="Score above chance" step="0.1" value={margin} onInput={(event) => set_margin(Number(event.currentTarget.value) || 0)} /> or more:{' '}
       <button type="button" disabled={chosen.length === 0} onClick={accept}>Accept {plural(chosen.length, 'name')}</button>{' '}
       <span class="quiet" role="status">{message}</span>

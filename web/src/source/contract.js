@@ -25,8 +25,13 @@
  * @property {{sparsity?: Histogram, consistency?: Histogram}} histograms
  * @property {{order: number[], size: number, values: string}} correlation
  * @property {ReadOut|null} classifier  what the classifier of a supervised run does
+ * @property {Adapted|null} [adapter]  what codes of given vectors keep of them; null for other runs
  * @property {string[]} queries  what its models take besides the items: 'picture', 'text', 'sound'
  * @property {string[]} maps
+ *
+ * @typedef {{code: string, active_per_row: number|null, explained_variance: number|null, one_nn: number|null, knn_20: number|null,
+ *   precision_at_10?: number|null, recall_of_dense_10: number|null, dead_share: number|null, pairs?: Record<string, number>}} Kept
+ * @typedef {{held_out: number, bank: number, retained: Kept[], chance?: Kept|null}} Adapted  result.json of `orthant adapt`
  *
  * @typedef {{feature: number, activation: number, weight: number, value: number}} ScorePart  `value` is their product
  *
@@ -81,6 +86,7 @@
  * @property {number|null} consistency
  * @property {number|null} class
  * @property {number|null} entropy
+ * @property {number|null} [monosemanticity]  by a reference, if there is one
  * @property {number} anchors
  * @property {string[]} flags
  * @property {number|null} duplicate_of

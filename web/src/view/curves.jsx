@@ -14,6 +14,11 @@ const kCurves = [
   ['correlation', 'Correlation between features'],
   ['effective_rank', 'Effective rank (nats)'],
   ['dead_features', 'Dead features'],
+  ['explained_variance', 'Variance explained, rows held out'],
+  ['one_nn_code', '1-NN accuracy of the codes'],
+  ['recall_of_dense_10', 'Kept of the ten nearest'],
+  ['a_to_b_recall_at_10', 'Partner among ten'],
+  ['held_out_dead_share', 'Share of dead features'],
 ];
 
 /** What says nothing where nothing has a class. */

@@ -1,10 +1,11 @@
 import { useLayoutEffect } from 'preact/hooks';
 import { useVocabulary } from '../chosen.js';
 import { usePage, useRun } from '../context.js';
-import { count, number, percent, shortened } from '../format.js';
+import { count, fixed, number, percent, shortened } from '../format.js';
 import { items_of, order_of, ordered } from '../feature_order.js';
 import { setSteps } from '../keys.js';
 import { Loaded, useLoad } from '../load.jsx';
+import { measure_of } from '../measures.js';
 import { useName } from '../names.js';
 import { Flags } from '../part/feature_link.jsx';
 import { ClassLink } from '../part/class_link.jsx';
@@ -47,6 +48,12 @@ function Steps({ run, feature, query }) {
  */
 const known = (term, value, format, more) => (value === null ? [] : [[term, format(value), more]]);
 
+/** How alike any two items are by the reference. @param {import('../source/contract.js').Run} run */
+function any_two(run) {
+  const chance = measure_of(run.measures, 'chance.monosemanticity');
+  return chance === null ? '' : `any two items ${fixed(chance, 2)}`;
+}
+
 /** @param {{run: number, feature: import('../source/contract.js').FeatureDocument}} props */
 function Facts({ run, feature }) {
   const { overview } = usePage();
@@ -59,6 +66,7 @@ function Facts({ run, feature }) {
     ['max', number(feature.max)],
     ...known('consistency', feature.consistency, percent, commonest(feature.class)),
     ...(feature.negative ? known('negative_consistency', feature.negative.consistency, percent, commonest(feature.negative.class)) : []),
+    ...known('feature_monosemanticity', feature.monosemanticity ?? null, (value) => fixed(value, 2), any_two(overview.runs[run])),
     ...known('entropy', feature.entropy, (value) => `${number(value)} nats`),
     ['anchors', count(feature.anchors)],
   ];

@@ -1,5 +1,5 @@
 import { usePage, useRun } from '../context.js';
-import { plural, shortened } from '../format.js';
+import { is_number, plural, shortened } from '../format.js';
 import { few_last, few_samples, items_of, kFilters, kOrders, order_of, ordered } from '../feature_order.js';
 import { Empty, Loaded, useLoad } from '../load.jsx';
 import { useName } from '../names.js';
@@ -37,6 +37,7 @@ function Gallery({ run, features, query }) {
   /** @type {[string, string][]} */
   const orders = Object.entries(kOrders)
     .filter(([key]) => labelled || (key !== 'consistency' && key !== 'label'))
+    .filter(([key]) => key !== 'monosemanticity' || features.some((feature) => is_number(feature.monosemanticity)))
     .map(([key, order]) => [key, order.name]);
   /** @type {[string, string][]} */
   const classes = overview.data.classes.map((_, label) => [String(label), shortened(class_name(overview, label), 32)]);
@@ -57,7 +58,7 @@ function Gallery({ run, features, query }) {
         <NamesFile run={run} />
       </div>
       <Proposals run={run} />
-      {few_last(sort) && few_samples(items_of(overview)) > 1 && <p class="quiet">Features that fire on fewer than {few_samples(items_of(overview))} items come last: those keep to a class by chance.</p>}
+      {few_last(sort) && few_samples(items_of(overview)) > 1 && <p class="quiet">Features that fire on fewer than {few_samples(items_of(overview))} items come last: so few are alike by chance.</p>}
       {pager}
       {list.length === 0 ? (
         <Empty>No feature of this run is like that. <a href={to_features(run)}>Show all</a></Empty>

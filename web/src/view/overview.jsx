@@ -12,6 +12,7 @@ import { AskBox } from './ask.jsx';
 import { Conclusion } from './conclusion.jsx';
 import { Curves } from './curves.jsx';
 import { FirstLook } from './first_look.jsx';
+import { KeptOfVectors } from './kept.jsx';
 import { MeasureTable } from './measure_table.jsx';
 import { ReadOuts } from './read_out.jsx';
 import { Recipes } from './recipes.jsx';
@@ -89,6 +90,7 @@ export function OverviewView({ theme }) {
       <AskBox />
       <FirstLook runs={runs} />
       <ReadOuts runs={runs} />
+      <KeptOfVectors runs={runs} />
       <MeasureTable runs={runs} />
       <SideBySide title={<>How many features describe an item: <Term id="active_per_sample">active features</Term></>} runs={runs}>
         {(run) => <HistogramChart histogram={run.histograms.sparsity} x="active features in an item" y="items" />}
