@@ -31,7 +31,7 @@ for name in "${names[@]}"; do
     layout) $python bench/layout.py "$build/bin" ;;
     look) $python bench/look.py "$build" ;;
     serve) $python bench/serve.py "$build/bin" ;;
-    map) ORTHANT_PAGE_DIR="$PWD/$build/web" node bench/map.mjs ;;
+    map) ORTHANT_PAGE_DIR="$(realpath "$build")/web" node bench/map.mjs ;;
     where) $python bench/where.py "$build/bin" ;;
     clean)
       cifar=${ORTHANT_CIFAR10:-$HOME/.cache/orthant/data/cifar-10-batches-bin}

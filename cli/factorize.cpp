@@ -7,6 +7,7 @@
 #include "cli/factorize_files.h"
 #include "cli/frame/progress.h"
 #include "orthant/core/error.h"
+#include "orthant/core/importance.h"
 #include "orthant/core/retold.h"
 #include "orthant/core/version.h"
 #include "orthant/factorize/cooccurrence.h"
@@ -89,6 +90,7 @@ void run(const FactorizeFlags& flags) {
   };
   Embeddings embeddings = std::move(input.rows);
   embeddings.features = to_features(result.w);
+  put_importance(embeddings, {});  // of the columns that are gone
   for (const auto& [key, value] : report.items()) {
     embeddings.how[key] = value.is_string() ? value.get<std::string>() : value.dump();
   }

@@ -51,13 +51,14 @@ void add_look_inputs(App& command, LookInputs& inputs) {
 
 std::vector<std::unique_ptr<catalogue::Catalogue>> open_inputs(const LookInputs& inputs, const Common& common) {
   const auto progress = std::make_shared<Progress>(common.quiet);
+  const std::string split = inputs.split.empty() ? usual_split(inputs.inputs.front()) : inputs.split;
   return catalogue::open_catalogues(inputs.inputs,
                                     {.labels = inputs.labels,
                                      .ids = inputs.ids,
                                      .texts = inputs.texts,
-                                     .reference = inputs.reference.empty() ? "" : embeddings_path(inputs.reference),
+                                     .reference = inputs.reference.empty() ? "" : embeddings_path(inputs.reference, split),
                                      .data = inputs.data,
-                                     .split = inputs.split.empty() ? usual_split(inputs.inputs.front()) : inputs.split,
+                                     .split = split,
                                      .size = inputs.size,
                                      .threads = common.threads,
                                      .seed = common.seed,

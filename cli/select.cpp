@@ -68,8 +68,9 @@ void run_selection(const SelectFlags& flags) {
           " features to rank, as in ", source, ", got ", other.cols());
   }
   const Embeddings& ranked = flags.rank_from.empty() ? embeddings : other;
-  const std::vector<float> importance = importance_of(ranked);
-  if (flags.by == "importance") check_importance(importance, flags.rank_from.empty() ? source : flags.rank_from);
+  const bool learned = flags.by == "importance";
+  const std::vector<float> importance = learned ? importance_of(ranked) : std::vector<float>();
+  if (learned) check_importance(importance, flags.rank_from.empty() ? source : flags.rank_from);
   const select::Ranking ranking = select::rank_features(ranked, ranked.labels,
                                                         {.by = flags.by,
                                                          .rank = flags.rank,

@@ -1,4 +1,3 @@
-#include <filesystem>
 #include <map>
 #include <memory>
 
@@ -7,6 +6,7 @@
 #include "orthant/adapt/adapter.h"
 #include "orthant/core/error.h"
 #include "orthant/io/atomic_file.h"
+#include "orthant/io/safetensors.h"
 #include "orthant/io/settings_file.h"
 
 namespace orthant::cli {
@@ -22,9 +22,13 @@ struct ResumeFlags {
 
 // A model that `orthant select --apply` cut down has nothing to go on from.
 void refuse_shortened(const RunFolder& folder) {
-  if (!std::filesystem::exists(folder.model_file())) return;
-  const std::map<std::string, std::string> notes = adapt::read_adapter(folder.model_file()).notes;
-  const auto found = notes.find("shortened_from");
+  std::map<std::string, std::string> notes;
+  try {
+    notes = io::SafeTensors::open(folder.model_file()).metadata();
+  } catch (const IoError&) {
+    return;  // none, or damaged: a checkpoint is enough, and makes it anew
+  }
+  const auto found = notes.find("notes.shortened_from");
   check(found == notes.end(), "[", folder.path(), "] expected a run that was learned, got a model shortened from ",
         found == notes.end() ? "" : found->second, "; resume that run and shorten it again");
 }

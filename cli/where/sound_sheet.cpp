@@ -96,7 +96,7 @@ Image sound_cell(const Image& spectrogram, const views::SoundAxes& axes, const h
     heat::HeatMaps moved = maps;
     moved.box = heat::moved_box(maps.box, axes, part.axes);
     const auto map = maps.maps.row(m);
-    inner = heat::overlay(inner, moved, map, heat::largest_part(map));
+    inner = heat::overlay(inner, moved, map, heat::strong_part(map));
   }
   Image cell(kSoundCell, kSoundCell, 3, 255);
   for (int64_t y = 0; y < kHeight; ++y) {

@@ -68,7 +68,9 @@ Json read_kept(const std::string& path) {
   Json json = Json::parse(text, nullptr, false);
   const bool fits = json.is_object() && json.value("kind", Json()) == "adapter" && json.contains("retained") &&
                     json["retained"].is_array() &&
-                    std::ranges::all_of(json["retained"], [](const Json& row) { return row.is_object(); });
+                    std::ranges::all_of(json["retained"], [](const Json& row) {
+                      return row.is_object() && row.value("code", Json()).is_string();
+                    });
   return fits ? json : nullptr;
 }
 
@@ -110,7 +112,11 @@ std::optional<Preprocessing> read_sound(const RunPaths& files) {
     const auto backbone = metadata.find("backbone.name");
     if (backbone == metadata.end() || backbone->second.starts_with("text-")) continue;
     if (!metadata.contains("sound.seconds")) return {};
-    return parse_model_metadata(metadata, path).preprocessing;
+    try {
+      return parse_model_metadata(metadata, path).preprocessing;
+    } catch (const IoError&) {
+      return {};
+    }
   }
   return {};
 }

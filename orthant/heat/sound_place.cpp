@@ -9,6 +9,9 @@
 namespace orthant::heat {
 namespace {
 
+// About as many as the last layer has: single pixels of a finer map are uneven, and say no place.
+constexpr int64_t kPlaceCells = 8;
+
 struct Cells {
   int64_t top = 0;
   int64_t left = 0;
@@ -63,7 +66,8 @@ std::string hz_text(double low, double high) {
 
 }  // namespace
 
-std::optional<SoundPlace> strongest_place(const HeatMaps& maps, int64_t m, const views::SoundAxes& axes) {
+std::optional<SoundPlace> strongest_place(const HeatMaps& fine, int64_t m, const views::SoundAxes& axes) {
+  const HeatMaps maps = coarser(fine, kPlaceCells);
   const float sign = maps.values[static_cast<size_t>(m)] < 0 ? -1.0F : 1.0F;
   std::vector<float> parts(maps.maps.row(m).begin(), maps.maps.row(m).end());
   double all = 0;

@@ -123,6 +123,8 @@ void build_index(const std::string& path, const Embeddings& embeddings, const st
   io::AtomicFile file(path);
   file.write(std::string(kHeaderBytes, '\0'));
   write_new_segment(file, directory, embeddings, name, options.threads, options.progress);
+  check_io(lock || !std::filesystem::exists(path), "[", path,
+           "] expected to write a new file, got one that another program has written meanwhile");
   finish(file, std::move(directory), options.threads, options.progress);
 }
 

@@ -170,7 +170,8 @@ void fit_warmup(Recipe& recipe, const std::vector<SettingsLayer>& layers, std::v
 void fit_nodes(Recipe& recipe, const std::vector<SettingsLayer>& layers, const DatasetInfo& info) {
   if (info.nodes > 0 && !said(layers, "backbone.name")) recipe.backbone.name = "table";
   if (info.nodes > 0 && !said(layers, "backbone.hidden")) recipe.backbone.hidden = kTableWidth;
-  if (info.nodes > 0 && !said(layers, "optimiser.rate")) recipe.optimiser.rate = kTableRate;
+  const bool adaptive = recipe.optimiser.name == "adamw";
+  if (info.nodes > 0 && adaptive && !said(layers, "optimiser.rate")) recipe.optimiser.rate = kTableRate;
   if (!said(layers, "projector.batch_norm")) recipe.projector.batch_norm = true;
   if (!said(layers, "projector.out")) recipe.projector.out = kCommunities;
   if (!said(layers, "loss.temperature")) recipe.loss.temperature = kNodeTemperature;

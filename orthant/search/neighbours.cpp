@@ -27,7 +27,7 @@ void check_arguments(const Features& bank, const Features& queries, const Neighb
         bank.rows());
 }
 
-// The way with the least work, in cycles per pair of rows as measured on AVX2 (bench/retrieval_bench).
+// The way with the least work, in cycles per pair of rows as measured on AVX2 (retrieval_bench).
 auto best_search(const SearchRows& bank, const SearchRows& queries) {
   const auto rows = static_cast<double>(std::max<int64_t>(bank.rows(), 1));
   const auto count = static_cast<double>(std::max<int64_t>(queries.rows(), 1));

@@ -23,8 +23,9 @@ constexpr const char* kRankingIdentifier = "ranking/1";
 //   consistency_top
 //                the same of the strongest 1 % of the labelled rows of each feature: its top may be of one kind
 //                although what fires weakly is not
-//   importance   as it was learned with the features (importance_of() of orthant/core/importance.h): their values are
-//   not looked at random       a permutation that only the seed and D decide
+//   importance   as it was learned with the features (importance_of() of orthant/core/importance.h); their values are
+//                not looked at
+//   random       a permutation that only the seed and D decide
 struct RankingOptions {
   std::string by = "activation";           // activation, variance, consistency, consistency_top, importance or random
   std::string rank = "relu";               // relu, abs or raw; of activation only

@@ -271,7 +271,7 @@ const heat::Answer& Api::State::mapper(int64_t r) const {
   run(r);
   const auto at = static_cast<size_t>(r);
   if (options.mappers.empty() || !options.mappers[at]) {
-    throw StatusError(404, "there is no model of pictures here: 'orthant explore' needs a run on pictures or sounds");
+    throw StatusError(404, "there is no model of pictures or sounds here: 'orthant explore' needs a run on them");
   }
   return options.mappers[at];
 }

@@ -53,27 +53,26 @@ bool finished(pid_t child) {
 
 void write(const std::string& path, const std::string& bytes) { io::write_file(path, bytes); }
 
-// Killed at random moments, from ones that are too soon to ones that are not, `change` leaves the file as it was, or
-// changed as a whole.
+// Killed at random moments of about the time that it takes, and left alone at last, `change` leaves the file as it was,
+// or changed as a whole.
 void expect_all_or_nothing(const std::string& path, const std::function<void(int threads)>& change) {
   const bool there = std::filesystem::exists(path);
   const std::string before = there ? read_bytes(path) : "";
+  const auto begun = std::chrono::steady_clock::now();
   change(1);
+  const auto taken = std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - begun);
+  const auto latest = std::clamp<int64_t>(3 * taken.count() / 2, 100, 900'000);
   const std::string after = read_bytes(path);
   ASSERT_NE(before, after);
   std::mt19937 random(1);
-  int kills = 0;
-  int ends = 0;
-  for (int64_t limit = 1'000; kills < 25 || ends == 0; limit += 500) {
-    ASSERT_LT(limit, 900'000);
+  constexpr int kRounds = 40;
+  for (int round = 0; round < kRounds; ++round) {
     std::filesystem::remove(path);
     if (there) write(path, before);
-    const auto moment = 1 + static_cast<int64_t>(random() % static_cast<uint64_t>(limit));
-    if (finished(start([&] { change(1); }, moment))) {
-      ++ends;
+    const auto moment = 1 + static_cast<int64_t>(random() % static_cast<uint64_t>(latest));
+    if (finished(start([&] { change(1); }, round + 1 < kRounds ? moment : 0))) {
       ASSERT_EQ(read_bytes(path), after);
     } else {
-      ++kills;
       const std::string left = std::filesystem::exists(path) ? read_bytes(path) : "";
       ASSERT_TRUE(left == before || left == after) << "after " << moment << " microseconds";
     }

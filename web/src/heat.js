@@ -76,5 +76,5 @@ export function tint(pixels, width, height, [rows, cols], [left, top, across, do
 /** How a map was made, in words. @param {Where} where */
 export const method_words = ({ method, grid, sound }) =>
   method === 'additive'
-    ? `Parts that add up, in ${grid[0]} x ${grid[1]} cells: they and what a plain picture of the same middle ${sound ? 'loudness' : 'colour'} has make the value, before it is cut at zero. Each place of the last layer has its exact part, shared out to the pixels by what they did to it; where the picture is like the plain one there is none.`
-    : `By covering: how far it falls when one of ${grid[0]} x ${grid[1]} places is covered. These do not add up: this network has no exact map.`;
+    ? `Parts that add up, in ${grid[0]} x ${grid[1]} cells: they and what a plain ${sound ? 'spectrogram of the same middle loudness' : 'picture of the same middle colour'} has make the value, before it is cut at zero. Each place of the last layer has its exact part, shared out to the pixels by what they did to it; where it is like the plain one there is none.`
+    : `By covering: how far it falls when one of ${grid[0]} x ${grid[1]} places is covered. These do not add up.`;

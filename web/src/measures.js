@@ -87,7 +87,7 @@ export const kMeasures = [
   {
     key: 'communities.modularity', name: 'Modularity', format: exact_percent, good: 'more', range: '-50 to 100 %',
     about: 'Share of the edges that stay within a community, less what as many edges drawn by degree would have there: 0 % is chance.',
-    hint: (value) => `${percent(value)} more of the edges stay within a community than by chance.`,
+    hint: (value) => `${percent(Math.abs(value))} ${value < 0 ? 'fewer' : 'more'} of the edges stay within a community than by chance.`,
   },
   {
     key: 'monosemanticity', name: 'Monosemanticity', format: three, good: 'more', range: '-1 to 1',

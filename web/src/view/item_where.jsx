@@ -38,7 +38,7 @@ function Place({ where, map }) {
   const heard = heard_words(where.sound);
   return (
     <p>
-      {map.place ? <>Strongest at <strong class="numbers">{map.place.words}</strong>, which holds {percent(map.place.share)} of what {map.value < 0 ? 'takes from' : 'adds to'} it.</> : 'Nothing in the sound adds to it.'}
+      {map.place ? <>Strongest at <strong class="numbers">{map.place.words}</strong>, which holds {percent(map.place.share)} of what {map.value < 0 ? 'takes from' : 'adds to'} it.</> : `Nothing in the sound ${map.value < 0 ? 'takes from' : 'adds to'} it.`}
       {heard && ` ${heard}`}
     </p>
   );
