@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 
-const kPatience = 3000; // milliseconds that a view may take to become as tall as it was
+const kPatience = 20000; // milliseconds that a view may take to become as tall as it was
 
 /** How far down the present entry of the history was, or null if it is new. @returns {number|null} */
 function kept_scroll() {
