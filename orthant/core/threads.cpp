@@ -8,7 +8,14 @@
 
 namespace orthant {
 
-int resolve_threads(int requested) { return requested > 0 ? requested : omp_get_max_threads(); }
+namespace {
+
+// Asked for before main: LibTorch, as some build it, sets the number of OpenMP's threads to one in its first operation.
+const int kOffered = omp_get_max_threads();
+
+}  // namespace
+
+int resolve_threads(int requested) { return requested > 0 ? requested : kOffered; }
 
 void parallel_for(int64_t count, int64_t grain, int threads,
                   const std::function<void(int64_t begin, int64_t end)>& body) {

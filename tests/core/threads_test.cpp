@@ -1,6 +1,7 @@
 #include "orthant/core/threads.h"
 
 #include <gtest/gtest.h>
+#include <omp.h>
 
 #include <atomic>
 #include <stdexcept>
@@ -37,6 +38,15 @@ TEST(ParallelFor, NegativeCountIsNothing) {
 TEST(ResolveThreads, TakesWhatIsAskedForOrWhatIsThere) {
   EXPECT_EQ(resolve_threads(3), 3);
   EXPECT_GE(resolve_threads(0), 1);
+}
+
+TEST(ResolveThreads, AllIsAllThatWasOfferedAtTheStartWhateverALibrarySetsLater) {
+  const int offered = resolve_threads(0);
+  const int before = omp_get_max_threads();
+  omp_set_num_threads(offered + 1);
+  const int found = resolve_threads(0);
+  omp_set_num_threads(before);
+  EXPECT_EQ(found, offered);
 }
 
 }  // namespace
