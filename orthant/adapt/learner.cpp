@@ -14,6 +14,7 @@ namespace {
 
 constexpr int64_t kRowBlock = 32;
 constexpr int64_t kFeatureBlock = 64;
+constexpr float kThresholdFall = 0.97F;  // of a dead feature's threshold in a step
 
 // One feature in one row, as the feature sees it.
 struct Use {
@@ -359,6 +360,8 @@ void Learner::update_feature(int64_t feature, const Terms& terms, const AdamStep
   if (jumps) {
     adam_value(adapter_.thresholds[j], static_cast<float>(threshold_slope), threshold_first_[j], threshold_second_[j],
                step);
+    // No row is near the threshold of a dead feature, so nothing else would ever lower it.
+    if (age > objective_.dead_steps) adapter_.thresholds[j] *= kThresholdFall;
     adapter_.thresholds[j] = std::max(adapter_.thresholds[j], 0.0F);
   }
   if (adapter_.tied || !decodes) return;

@@ -176,6 +176,23 @@ TEST(AdaptLearner, StepsAreTheSameOnAnyNumberOfThreads) {
   }
 }
 
+// No row comes near such a threshold, so no slope would ever lower it.
+TEST(AdaptLearner, TheThresholdOfADeadFeatureFallsUntilItIsOnAgain) {
+  const Floats x = formula_rows();
+  Adapter adapter = formula_adapter(Gate::jump, false, true);
+  std::ranges::fill(adapter.thresholds, 100.0F);
+  Learner learner(std::move(adapter), objective_of(0, 0.03, 0), true, 1e-8, 1);
+  std::vector<int32_t> ages(kFeatures, 0);
+  ages[7] = 100;
+  learner.set_ages(ages);
+  const Pace pace{.rate = 0.01, .active = kActive};
+  EXPECT_EQ(learner.step({x}, pace).active, 0);
+  const Floats thresholds = learner.adapter().thresholds;
+  for (size_t j = 0; j < kFeatures; ++j) EXPECT_FLOAT_EQ(thresholds[j], j == 7 ? 97.0F : 100.0F) << j;
+  for (int n = 0; n < 300; ++n) learner.step({x}, pace);
+  EXPECT_GT(learner.look({x}, kActive).active, 0);
+}
+
 TEST(AdaptLearner, RowsThatDoNotCountAreNotReconstructed) {
   Floats x = formula_rows();
   std::vector<float> counts(kRows, 1.0F);
