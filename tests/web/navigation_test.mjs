@@ -115,6 +115,21 @@ test('where one had scrolled to is kept even if a click follows at once', async 
   });
 });
 
+test('what happens after Back and before the view has changed leaves where one had been alone', async () => {
+  await with_page(async (page) => {
+    await visit(page, full(), '#/run/1/features?sort=firing');
+    await page.evaluate(() => scrollTo(0, 700));
+    await page.waitForFunction(() => history.state?.scroll === 700);
+    await page.locator('.card-link').nth(20).click();
+    await page.waitForSelector('.strongest');
+    await page.evaluate(() => {
+      addEventListener('popstate', () => document.body.click(), { once: true });
+      history.back();
+    });
+    await page.waitForFunction(() => location.hash.includes('features') && Math.abs(scrollY - 700) <= 1, null, { timeout: 5000 });
+  });
+});
+
 test('another run shows the same item, and the same choice of items and features', async () => {
   await with_page(async (page) => {
     const other_run = async (hash) => {

@@ -5,7 +5,7 @@ import { Help } from './help.jsx';
 import { listen_to_keys } from './keys.js';
 import { Empty } from './load.jsx';
 import { useFreshNames } from './names.js';
-import { address, kOwnAddress, to_ask, to_chosen, to_class, to_classes, to_clean, to_compare, to_features, to_item, to_items, to_map, to_rank, useRoute } from './route.js';
+import { address, kOwnAddress, place_of, to_ask, to_chosen, to_class, to_classes, to_clean, to_compare, to_features, to_item, to_items, to_map, to_rank, useRoute } from './route.js';
 import { useScroll } from './scroll.js';
 import { Search } from './search.jsx';
 import { useColours, useTheme } from './theme.js';
@@ -113,7 +113,7 @@ export function App({ source, overview, names, picked, own }) {
   const main = useRef(/** @type {HTMLElement|null} */ (null));
   const colours = useColours(theme);
   const view = view_of(route, overview, colours);
-  const place = `${route.path.join('/')}?${route.query.page ?? ''}`;
+  const place = place_of(route);
   useEffect(() => listen_to_keys({ help: () => set_help(true) }), []);
   useFreshNames(names);
   useEffect(() => {

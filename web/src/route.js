@@ -72,6 +72,9 @@ export function change_query(changes) {
   dispatchEvent(new HashChangeEvent('hashchange'));
 }
 
+/** Which view it is, and which page of a list. @param {ReturnType<typeof parse_route>} route */
+export const place_of = ({ path, query }) => `${path.join('/')}?${query.page ?? ''}`;
+
 export function useRoute() {
   const [hash, set_hash] = useState(location.hash);
   useLayoutEffect(() => { // before anything can be clicked
