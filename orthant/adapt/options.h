@@ -64,7 +64,7 @@ struct LearnOptions {
   std::string method = "topk";
   int64_t epochs = 0;    // 0: chosen from the number of rows
   int64_t batch = 0;     // 0: chosen from the number of rows
-  double rate = 0;       // of Adam, at its peak; 0: 0.006, or 0.003 without reconstruction
+  double rate = 0;       // of Adam, at its peak; 0: 0.006, or 0.003 without reconstruction and of two towers
   double warmup = 0.05;  // share of the steps over which the rate rises
   double epsilon = 1e-8;
   int64_t seed = 10;
@@ -154,7 +154,7 @@ void for_each_field(Options& o, Visitor&& visit) {
         o.method);
   visit(Field{"epochs", "Passes over the rows; 0: chosen from their number", {.min = 0, .max = 1e6}}, o.epochs);
   visit(Field{"batch", "Rows in a batch; 0: chosen from their number", {.min = 0, .max = 1 << 20}}, o.batch);
-  visit(Field{"rate", "Learning rate at its peak; 0: 0.006, or 0.003 without reconstruction", {.min = 0, .max = 10}}, o.rate);
+  visit(Field{"rate", "Learning rate at its peak; 0: 0.006, or 0.003 without reconstruction and of two towers", {.min = 0, .max = 10}}, o.rate);
   visit(Field{"warmup", "Share of the steps over which the rate rises", {.min = 0, .max = 1}}, o.warmup);
   visit(Field{"epsilon", "Guard of Adam's division", {.min = 0, .max = 1, .exclusive_min = true}}, o.epsilon);
   visit(Field{"seed", "Seed of the weights and the order", {.min = 0, .max = 9e15}}, o.seed);

@@ -117,6 +117,7 @@ std::vector<Choice> fit_to_rows(AdaptRecipe& recipe, const DataShape& data) {
   }
   LearnOptions& train = recipe.train;
   const int64_t rows_each = has_partners(recipe) ? 2 : 1;
+  const bool two_towers = !recipe.data.second.empty();
   if (train.batch == 0) {
     train.batch = std::clamp(power_of_two_near(static_cast<double>(data.entries) / 50), int64_t{256}, int64_t{4096});
     train.batch = std::min(train.batch, data.entries * rows_each);
@@ -129,12 +130,13 @@ std::vector<Choice> fit_to_rows(AdaptRecipe& recipe, const DataShape& data) {
   const int64_t batches = data.entries / entries_of(recipe);
   if (train.epochs == 0) {
     constexpr int64_t kSteps = 4000;
-    train.epochs = std::clamp((kSteps + batches - 1) / batches, int64_t{1}, int64_t{500});
+    const int64_t most = two_towers ? 10 : 500;  // pairs are soon learned by heart
+    train.epochs = std::clamp((kSteps + batches - 1) / batches, int64_t{1}, most);
     chose("train.epochs",
           fmt::format("{} epochs of {} steps, over {} rows", number(train.epochs), number(batches), number(data.rows)));
   }
   if (train.rate == 0) {
-    train.rate = terms.reconstruction > 0 ? 6e-3 : 3e-3;
+    train.rate = terms.reconstruction > 0 && !two_towers ? 6e-3 : 3e-3;
     chose("train.rate", fmt::format("rate {}", train.rate));
   }
   return choices;

@@ -28,6 +28,18 @@ TEST(AdaptRecipe, ChoosesWhatNobodySaidFromTheData) {
   EXPECT_LE(said.train.batch, 50);
 }
 
+TEST(AdaptRecipe, TwoTowersSeeTheirPairsTenTimesAndLearnMoreSlowly) {
+  const DataShape data{.rows = 900, .dims = 512, .entries = 900};
+  AdaptRecipe alone = recipe_of({});
+  fit_to_rows(alone, data);
+  EXPECT_EQ(alone.train.epochs, 500);
+  EXPECT_EQ(alone.train.rate, 6e-3);
+  AdaptRecipe pairs = recipe_of({{"data.second", std::string("other.npy")}});
+  fit_to_rows(pairs, data);
+  EXPECT_EQ(pairs.train.epochs, 10);
+  EXPECT_EQ(pairs.train.rate, 3e-3);
+}
+
 TEST(AdaptRecipe, MethodsArePresetsThatSettingsWinOver) {
   EXPECT_TRUE(recipe_of({{"train.method", std::string("csr")}}).adapter.tied);
   EXPECT_EQ(recipe_of({{"train.method", std::string("csr")}}).objective.contrast, 0.1);
