@@ -25,6 +25,7 @@ import shlex
 import shutil
 import statistics
 import struct
+import tempfile
 
 import driver
 
@@ -39,6 +40,7 @@ GATE = "--set activation.{}".format
 SCALED = GATE("standardise=true")
 RELU = "--activation relu"
 FOUR = "--set train.view_count=4 --batch 128 --epochs 1 --rate 0.002"  # as many rows in a step and in all
+LONG = FOUR.replace("--epochs 1", "--epochs 4")
 EIGHT = "--set train.view_count=8 --batch 64 --epochs 1 --train-size 20480 --rate 0.004"
 TRIALS = {  # those that name no method start from the paper's
     "CL": "--method cl",
@@ -100,9 +102,48 @@ TRIALS = {  # those that name no method start from the paper's
     "CL, 4 views, batch norm": f"--method cl {FOUR} --set projector.batch_norm=true",
     "NCL, 4 views, batch norm": f"--method ncl {FOUR} --set projector.batch_norm=true",
     "NCL, 4 views, zeros 95 %, 1,024": f"--method ncl {FOUR} --sparsity 0.95 --set projector.out=1024",
+    "NCL, 4 views, t 0.05": f"--method ncl {FOUR} --temperature 0.05",
+    "NCL, 4 views, t 0.1": f"--method ncl {FOUR} --temperature 0.1",
+    "NCL, 4 views, t 0.3 to 0.07": f"--method ncl {FOUR} --set loss.temperature_start=0.3",
+    "NCL, 4 views, zeros 95 %": f"--method ncl {FOUR} --sparsity 0.95",
+    "NCL, 4 views, zeros 97 %, 2,048": f"--method ncl {FOUR} --sparsity 0.97 --set projector.out=2048",
+    "NCL, 4 views, zeros 97 %, 2,048, t 0.05": f"--method ncl {FOUR} --sparsity 0.97 --set projector.out=2048 "
+                                               "--temperature 0.05",
+    "NCL, 4 views, zeros 99 %, 2,048": f"--method ncl {FOUR} --sparsity 0.99 --set projector.out=2048",
+    "NCL, 4 views, zeros 97 %": f"--method ncl {FOUR} --sparsity 0.97",
+    "NCL, 4 views, depth 3": f"--method ncl {FOUR} --set projector.depth=3",
+    "NCL, 4 views, depth 1": f"--method ncl {FOUR} --set projector.depth=1",
+    "CL, 4 views, depth 1": f"--method cl {FOUR} --set projector.depth=1",
+    "CL, 4 views, no blur": f"--method cl {FOUR} --set views.blur_probability=0",
+    "CL, 4 views, depth 1, no blur": f"--method cl {FOUR} --set projector.depth=1 --set views.blur_probability=0",
+    "NCL, 4 views, depth 1, no blur": f"--method ncl {FOUR} --set projector.depth=1 --set views.blur_probability=0",
+    "NCL, 4 views, depth 1, zeros 97 %, 2,048": f"--method ncl {FOUR} --set projector.depth=1 --sparsity 0.97 "
+                                                "--set projector.out=2048",
+    "NCL, 4 views, depth 1, no blur, zeros 97 %, 1,024": f"--method ncl {FOUR} --set projector.depth=1 --sparsity 0.97 "
+                                                         "--set projector.out=1024 --set views.blur_probability=0",
+    "NCL, 4 views, rate 0.004": f"--method ncl {FOUR.replace('0.002', '0.004')}",
+    "NCL, 4 views, crops from 20 %": f"--method ncl {FOUR} --set views.scale_min=0.2",
+    "NCL, 4 views, no blur": f"--method ncl {FOUR} --set views.blur_probability=0",
+    "NCL, 4 views, 256": f"--method ncl {FOUR} --set projector.out=256",
+    "NCL, 4 views, 128": f"--method ncl {FOUR} --set projector.out=128",
+    "NCL, 4 views, 64": f"--method ncl {FOUR} --set projector.out=64",
+    "NCL, 4 views, 128, zeros 95 %": f"--method ncl {FOUR} --set projector.out=128 --sparsity 0.95",
+    "NCL, 4 views, 256, zeros 95 %": f"--method ncl {FOUR} --set projector.out=256 --sparsity 0.95",
+    "NCL, 4 views, 256, nested 64": f"--method ncl {FOUR} --set projector.out=256 --set loss.nested=64",
+    "NCL, 4 views, importance": f"--method ncl {FOUR} --set projector.out=256 --importance learned",
     "NCL, four times as long": "--method ncl --epochs 8",
-    "NCL, 4 views, four times as long": f"--method ncl {FOUR.replace('--epochs 1', '--epochs 4')}",
+    "NCL, 4 views, four times as long": f"--method ncl {LONG}",
+    "NCL, 4 views, depth 1, four times as long": f"--method ncl {LONG} --set projector.depth=1",
+    "NCL, 4 views, depth 1, no blur, four times as long": f"--method ncl {LONG} --set projector.depth=1 "
+                                                          "--set views.blur_probability=0",
+    "CL, 4 views, four times as long": f"--method cl {LONG}",
 }
+TWO = "--set train.view_count=2 --batch 256 --epochs 2"
+MOMENTUM = f"{TWO} --train-size 30720"  # a second network looks at all views: a third more work for each
+for loss, length in (("moco", MOMENTUM), ("byol", MOMENTUM), ("simsiam", TWO), ("swav", TWO), ("barlow", TWO),
+                     ("vicreg", TWO)):
+    for words, method in (("", "cl"), (", sigma+", "ncl")):
+        TRIALS[loss + words] = f"--method {method} --loss {loss} {length}"
 TRIED = [("k-NN", "knn_projector"), ("backbone", "knn_backbone"), ("zeros", "sparsity"), ("dead", "dead_share"),
          ("purity", "consistency_top"), ("of all that activate it", "consistency")]
 JUDGED = [("k-NN", "knn_projector"), ("P@10", "precision_projector"), ("probe", "probe_projector"),
@@ -119,7 +160,6 @@ def tuning_cifar(source, folder):
         (folder / f"data_batch_{i + 1}.bin").write_bytes(pictures[i * kept * record:(i + 1) * kept * record])
     (folder / "test_batch.bin").write_bytes(pictures[5 * kept * record:])
     shutil.copy(source / "batches.meta.txt", folder)
-    return f"cifar10:{folder}"
 
 
 def tuning_fashion(folder):
@@ -132,7 +172,6 @@ def tuning_fashion(folder):
         for name, begin, end in (("train", 0, kept), ("t10k", kept, count)):
             made = content[:4] + struct.pack(">I", end - begin) + content[8:head]
             (folder / f"{name}-{kind}-ubyte").write_bytes(made + content[head + begin * size:head + end * size])
-    return f"idx:{folder}"
 
 
 def tuning_data(data, work):
@@ -141,8 +180,12 @@ def tuning_data(data, work):
     if kind == "sprites":
         return data
     folder = work / f"tuning-{kind}"
-    folder.mkdir(parents=True, exist_ok=True)
-    return tuning_cifar(pathlib.Path(path), folder) if kind == "cifar10" else tuning_fashion(folder)
+    if not folder.exists():  # whole or not at all: several of these programs may share a folder of work
+        work.mkdir(parents=True, exist_ok=True)
+        made = pathlib.Path(tempfile.mkdtemp(dir=work))
+        tuning_cifar(pathlib.Path(path), made) if kind == "cifar10" else tuning_fashion(made)
+        made.rename(folder)
+    return f"{'cifar10' if kind == 'cifar10' else 'idx'}:{folder}"
 
 
 class Study:
