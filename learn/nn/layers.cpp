@@ -64,7 +64,7 @@ Linear::Linear(int64_t in, int64_t out, Initialiser& init, Start start) {
   parameter("bias", bias_);
 }
 
-at::Tensor Linear::forward(const at::Tensor& x) const { return at::linear(x, weight_, bias_); }
+at::Tensor Linear::forward(const at::Tensor& x) const { return ops::linear(x, weight_, bias_); }
 
 double Linear::flops() const { return 2 * static_cast<double>(weight_.numel()); }
 
