@@ -57,7 +57,8 @@ nlohmann::ordered_json examine(int threads) {
   report["orthant"] = version();
   report["cpu"] = cpu_name();
   report["simd"] = simd_in_use();
-  report["amx"] = missing_amx().empty() ? "bf16 tiles, for 'orthant pretrain --precision bfloat16'" : missing_amx();
+  report["amx"] = missing_amx().empty() ? "bf16 tiles, for 'orthant pretrain --precision bfloat16'"
+                                        : "no bf16 tiles: " + missing_amx();
   report["threads"] = resolve_threads(threads);
   report["compiler"] = __VERSION__;
   report["libraries"] = {

@@ -4,7 +4,7 @@
 #include "cli/supervised.h"
 #include "cli/towers/pairs.h"
 #include "cli/training.h"
-#include "learn/nn/bf16_ops.h"
+#include "learn/bf16/bf16_ops.h"
 #include "learn/task/recipe_task.h"
 #include "learn/train/agreement.h"
 #include "orthant/core/error.h"

@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "learn/nn/bf16_ops.h"
+#include "learn/bf16/bf16_ops.h"
 #include "learn/nn/ops.h"
 #include "learn/nn/winograd.h"
 #include "orthant/core/error.h"

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "learn/bf16/bf16_ops.h"
 #include "learn/nn/ops.h"
 #include "orthant/core/error.h"
 

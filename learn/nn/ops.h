@@ -8,16 +8,13 @@
 
 // Operations of the networks' layers. Activations are [N, C, H, W] in channels-last memory. On a CPU, in float32 and
 // with channels that are a multiple of 16, our own kernels do the work; anything else goes to LibTorch's, with the same
-// result up to rounding. In a Bf16Scope (learn/nn/bf16_ops.h) products are of rounded operands. All are connected to
+// result up to rounding. In a Bf16Scope (learn/bf16/bf16_ops.h) products are of rounded operands. All are connected to
 // autograd and use at::get_num_threads() threads.
 namespace orthant::ops {
 
 // x [N, C, H, W], weight [K, C, k, k] -> [N, K, ...]. 3x3 with padding 1 by winograd.h, 1x1 and halving 2x2 as
 // matrix products.
 at::Tensor conv2d(const at::Tensor& x, const at::Tensor& weight, int64_t stride, int64_t padding);
-
-// x [..., in], weight [out, in], bias [out] -> [..., out].
-at::Tensor linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias);
 
 // Batch statistics of one application, for the running statistics.
 struct BatchNormResult {

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "learn/nn/bf16_ops.h"
+#include "learn/bf16/bf16_ops.h"
 #include "learn/task/encode.h"
 #include "learn/task/evaluation.h"
 #include "learn/task/objective.h"

@@ -5,8 +5,8 @@
 
 #include <cmath>
 
+#include "learn/bf16/bf16_ops.h"
 #include "learn/loss/supcon.h"
-#include "learn/nn/bf16_ops.h"
 #include "learn/task/class_head.h"
 #include "learn/task/encode.h"
 #include "learn/task/evaluation.h"

@@ -15,16 +15,16 @@ constexpr long kTileData = 18;               // XFEATURE_XTILEDATA
 
 bool has_bit(unsigned value, int bit) { return (value >> bit & 1U) != 0; }
 
-// What the kernels of learn/nn/amx_*.cpp and bf16_*.cpp are built from.
+// What learn/bf16/amx_gemm.cpp is built from. Older compilers know no names of the tiles.
 bool processor_has_them() {
   unsigned a = 0;
   unsigned b = 0;
   unsigned c = 0;
   unsigned d = 0;
-  if (__get_cpuid_count(7, 0, &a, &b, &c, &d) == 0) return false;
-  const bool tiles = has_bit(d, 22) && has_bit(d, 24);                                      // amx-bf16, amx-tile
-  const bool lanes = has_bit(b, 16) && has_bit(b, 17) && has_bit(b, 30) && has_bit(b, 31);  // avx512 f, dq, bw, vl
-  return tiles && lanes && __get_cpuid_count(7, 1, &a, &b, &c, &d) != 0 && has_bit(a, 5);   // avx512-bf16
+  const bool tiles = __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && has_bit(d, 22) && has_bit(d, 24);
+  return tiles && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+         __builtin_cpu_supports("avx512bf16");
 }
 
 std::string find_out() {

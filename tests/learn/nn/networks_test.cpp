@@ -5,7 +5,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "learn/nn/bf16_ops.h"
+#include "learn/bf16/bf16_ops.h"
 #include "learn/nn/encoder.h"
 #include "learn/nn/ops.h"
 #include "learn/nn/projector.h"

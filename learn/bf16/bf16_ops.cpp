@@ -3,10 +3,10 @@
 #include <torch/csrc/autograd/custom_function.h>
 
 #include <span>
+#include <vector>
 
-#include "learn/nn/bf16_conv.h"
-#include "learn/nn/bf16_ops.h"
-#include "learn/nn/ops.h"
+#include "learn/bf16/bf16_conv.h"
+#include "learn/bf16/bf16_ops.h"
 #include "orthant/core/amx.h"
 #include "orthant/core/error.h"
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <span>
 
-#include "learn/nn/amx_gemm.h"
+#include "learn/bf16/amx_gemm.h"
 
 namespace orthant {
 
@@ -14,7 +14,7 @@ namespace orthant {
 // Images are [batch, height, width, channels] in float32, the channels innermost; any size and number of channels.
 // missing_amx() has to be empty. Kernels allocate nothing, use `threads` threads of the OpenMP pool, and give results
 // that depend on neither their number nor their timing, except the weights' gradient, which is summed per thread and so
-// depends on the number.
+// depends on the number. No more threads have work than there are times 32 images.
 struct Bf16ConvShape {
   int64_t batch = 0;
   int64_t height = 1;  // of the input

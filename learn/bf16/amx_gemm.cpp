@@ -1,4 +1,4 @@
-#include "learn/nn/amx_gemm.h"
+#include "learn/bf16/amx_gemm.h"
 
 #ifdef __x86_64__
 #ifndef __clang__
