@@ -4,9 +4,9 @@
 
 #include <span>
 
-#include "learn/bf16/bf16_ops.h"
 #include "learn/nn/ops.h"
 #include "learn/nn/winograd.h"
+#include "learn/tiles/bf16_ops.h"
 #include "orthant/core/error.h"
 
 namespace orthant::ops {

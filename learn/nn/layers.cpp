@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "learn/bf16/bf16_ops.h"
 #include "learn/nn/ops.h"
+#include "learn/tiles/bf16_ops.h"
 #include "orthant/core/error.h"
 
 namespace orthant {

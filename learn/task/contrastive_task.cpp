@@ -5,12 +5,12 @@
 
 #include <cmath>
 
-#include "learn/bf16/bf16_ops.h"
 #include "learn/task/encode.h"
 #include "learn/task/evaluation.h"
 #include "learn/task/objective.h"
 #include "learn/task/online_classifier.h"
 #include "learn/task/pass.h"
+#include "learn/tiles/bf16_ops.h"
 #include "orthant/run/run_folder.h"
 #include "orthant/run/schedule.h"
 

@@ -5,13 +5,13 @@
 
 #include <cmath>
 
-#include "learn/bf16/bf16_ops.h"
 #include "learn/loss/supcon.h"
 #include "learn/task/class_head.h"
 #include "learn/task/encode.h"
 #include "learn/task/evaluation.h"
 #include "learn/task/pass.h"
 #include "learn/task/supervised_classifier.h"
+#include "learn/tiles/bf16_ops.h"
 #include "orthant/run/run_folder.h"
 
 namespace orthant {

@@ -15,7 +15,7 @@ constexpr long kTileData = 18;               // XFEATURE_XTILEDATA
 
 bool has_bit(unsigned value, int bit) { return (value >> bit & 1U) != 0; }
 
-// What learn/bf16/amx_gemm.cpp is built from. Older compilers know no names of the tiles.
+// What learn/tiles/amx_gemm.cpp is built from. Older compilers know no names of the tiles.
 bool processor_has_them() {
   unsigned a = 0;
   unsigned b = 0;

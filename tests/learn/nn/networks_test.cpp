@@ -5,10 +5,10 @@
 #include <fstream>
 #include <sstream>
 
-#include "learn/bf16/bf16_ops.h"
 #include "learn/nn/encoder.h"
 #include "learn/nn/ops.h"
 #include "learn/nn/projector.h"
+#include "learn/tiles/bf16_ops.h"
 #include "orthant/core/amx.h"
 #include "orthant/io/npz.h"
 #include "tests/learn/nn/formula.h"

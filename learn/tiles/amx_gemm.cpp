@@ -1,4 +1,4 @@
-#include "learn/bf16/amx_gemm.h"
+#include "learn/tiles/amx_gemm.h"
 
 #ifdef __x86_64__
 #ifndef __clang__

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <span>
 
-#include "learn/bf16/amx_gemm.h"
+#include "learn/tiles/amx_gemm.h"
 
 namespace orthant {
 

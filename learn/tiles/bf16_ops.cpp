@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "learn/bf16/bf16_conv.h"
-#include "learn/bf16/bf16_ops.h"
+#include "learn/tiles/bf16_conv.h"
+#include "learn/tiles/bf16_ops.h"
 #include "orthant/core/amx.h"
 #include "orthant/core/error.h"
 

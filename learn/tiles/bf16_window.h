@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "learn/bf16/bf16_conv.h"
+#include "learn/tiles/bf16_conv.h"
 #include "orthant/core/threads.h"
 
 // What the passes of bf16_conv.h share.

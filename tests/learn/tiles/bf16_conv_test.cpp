@@ -10,7 +10,7 @@
 #include <memory>
 #include <vector>
 
-#include "learn/bf16/bf16_conv.h"
+#include "learn/tiles/bf16_conv.h"
 #include "orthant/core/amx.h"
 #include "orthant/core/rng.h"
 

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <array>
 
-#include "learn/bf16/bf16_conv.h"
-#include "learn/bf16/bf16_window.h"
+#include "learn/tiles/bf16_conv.h"
+#include "learn/tiles/bf16_window.h"
 #include "orthant/core/threads.h"
 
 namespace orthant {
