@@ -15,6 +15,7 @@
 
 #include "cli/commands.h"
 #include "cli/self_test.h"
+#include "orthant/core/amx.h"
 #include "orthant/core/error.h"
 #include "orthant/core/threads.h"
 #include "orthant/core/version.h"
@@ -56,6 +57,8 @@ nlohmann::ordered_json examine(int threads) {
   report["orthant"] = version();
   report["cpu"] = cpu_name();
   report["simd"] = simd_in_use();
+  report["amx"] = missing_amx().empty() ? "bf16 tiles, for 'orthant pretrain --precision bfloat16'"
+                                        : "no bf16 tiles: " + missing_amx();
   report["threads"] = resolve_threads(threads);
   report["compiler"] = __VERSION__;
   report["libraries"] = {

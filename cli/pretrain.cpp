@@ -15,6 +15,7 @@
 #include "cli/training.h"
 #include "learn/group/gloo_peers.h"
 #include "learn/task/recipe_task.h"
+#include "learn/tiles/bf16_ops.h"
 #include "learn/train/agreement.h"
 #include "learn/train/budget.h"
 #include "learn/train/communication.h"
@@ -66,6 +67,7 @@ constexpr std::array kLabelledFlags = {
     ShortFlag{"--image-size", "views.size"},
     ShortFlag{"--views", "train.views"},
     ShortFlag{"--chunk", "train.chunk"},
+    ShortFlag{"--precision", "train.precision"},
     ShortFlag{"--optimiser", "optimiser.name"},
     ShortFlag{"--rate", "optimiser.rate"},
 };
@@ -277,6 +279,7 @@ void run(const App* command, const PretrainFlags& flags, const Group& group, con
   std::optional<Start> start = start_from(layers, flags.labelled);
   Recipe recipe = make_recipe(layers);
   check_method(recipe.train.method, flags.labelled);
+  ops::check_precision(recipe.train.precision);
   recipe.train.threads = resolve_threads(static_cast<int>(recipe.train.threads));
   const bool quiet = flags.common.quiet || !group.leads();
   tell_first_time(recipe.data.source, {.quiet = quiet});

@@ -5,6 +5,7 @@
 #include "cli/towers/pairs.h"
 #include "cli/training.h"
 #include "learn/task/recipe_task.h"
+#include "learn/tiles/bf16_ops.h"
 #include "learn/train/agreement.h"
 #include "orthant/core/error.h"
 #include "orthant/io/atomic_file.h"
@@ -79,6 +80,7 @@ void run(const App* command, const ResumeFlags& flags, const Group& group) {
   });
   if (done) return;
   Recipe recipe = make_recipe({{flags.run, io::parse_settings(text, flags.run)}});
+  ops::check_precision(recipe.train.precision);
   if (!group.alone() && command->count("--threads") == 0) recipe.train.threads = 0;  // those of each process now
   const TrainingData data = open_training_data(recipe);
   check_agreement(group, recipe, *data.train);

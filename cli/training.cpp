@@ -32,6 +32,7 @@ constexpr std::array kShortFlags = {
     ShortFlag{"--batch", "train.batch"},
     ShortFlag{"--image-size", "views.size"},
     ShortFlag{"--chunk", "train.chunk"},
+    ShortFlag{"--precision", "train.precision"},
     ShortFlag{"--activation-warmup", "train.activation_warmup"},
     ShortFlag{"--init-from", "train.init_from"},
     ShortFlag{"--loss", "loss.name",

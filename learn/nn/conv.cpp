@@ -6,6 +6,7 @@
 
 #include "learn/nn/ops.h"
 #include "learn/nn/winograd.h"
+#include "learn/tiles/bf16_ops.h"
 #include "orthant/core/error.h"
 
 namespace orthant::ops {
@@ -112,6 +113,7 @@ at::Tensor max_pool2d(const at::Tensor& x, int64_t kernel, int64_t stride, int64
 
 at::Tensor conv2d(const at::Tensor& x, const at::Tensor& weight, int64_t stride, int64_t padding) {
   if (detour != nullptr) return detour->conv2d(x, weight, stride, padding);
+  if (takes_bf16_conv(x, weight, padding)) return bf16_conv2d(x, weight, stride, padding);
   const bool fast = has_fast_path(x, x.size(1)) && weight.size(0) % kWinogradLanes == 0;
   const bool even = x.size(2) % 2 == 0 && x.size(3) % 2 == 0;
   if (fast && is_square(weight, 3) && stride <= 2 && padding == 1) return WinogradConv::apply(x, weight, stride);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "learn/nn/ops.h"
+#include "learn/tiles/bf16_ops.h"
 #include "orthant/core/error.h"
 
 namespace orthant {
@@ -64,7 +65,7 @@ Linear::Linear(int64_t in, int64_t out, Initialiser& init, Start start) {
   parameter("bias", bias_);
 }
 
-at::Tensor Linear::forward(const at::Tensor& x) const { return at::linear(x, weight_, bias_); }
+at::Tensor Linear::forward(const at::Tensor& x) const { return ops::linear(x, weight_, bias_); }
 
 double Linear::flops() const { return 2 * static_cast<double>(weight_.numel()); }
 

@@ -8,7 +8,8 @@
 
 // Operations of the networks' layers. Activations are [N, C, H, W] in channels-last memory. On a CPU, in float32 and
 // with channels that are a multiple of 16, our own kernels do the work; anything else goes to LibTorch's, with the same
-// result up to rounding. All are connected to autograd and use at::get_num_threads() threads.
+// result up to rounding. In a Bf16Scope (learn/tiles/bf16_ops.h) products are of rounded operands. All are connected to
+// autograd and use at::get_num_threads() threads.
 namespace orthant::ops {
 
 // x [N, C, H, W], weight [K, C, k, k] -> [N, K, ...]. 3x3 with padding 1 by winograd.h, 1x1 and halving 2x2 as

@@ -10,6 +10,7 @@
 #include "learn/task/objective.h"
 #include "learn/task/online_classifier.h"
 #include "learn/task/pass.h"
+#include "learn/tiles/bf16_ops.h"
 #include "orthant/run/run_folder.h"
 #include "orthant/run/schedule.h"
 
@@ -28,6 +29,11 @@ struct ContrastiveTask::State {
     if (classes > 0 && recipe.train.classifier_rate > 0) {
       classifier = std::make_unique<OnlineClassifier>(model.encoder().features(), classes);
     }
+  }
+
+  Pass pass(const at::Tensor& rows, const PassOptions& options, const Moment& moment) {
+    const ops::Bf16Scope precision(recipe.train.precision);
+    return objective->backward(model, rows, options, moment);
   }
 
   void watch(const Pass& pass, const Batch& batch, EpochTally& tally, Scalars& measures) {
@@ -51,6 +57,7 @@ struct ContrastiveTask::State {
 };
 
 ContrastiveTask::ContrastiveTask(const Recipe& recipe, TrainingData data, const Group& group) {
+  ops::check_precision(recipe.train.precision);
   if (recipe.train.threads > 0) at::set_num_threads(static_cast<int>(recipe.train.threads));
   state_ = std::make_unique<State>(recipe, std::move(data), group);
 }
@@ -90,15 +97,15 @@ std::optional<Scalars> ContrastiveTask::backward(const Moment& moment, EpochTall
   const Batch* batch = s.loader.next();
   if (batch == nullptr) return std::nullopt;
   const double blend = sigma_blend(s.recipe, moment);
-  const Pass pass = s.objective->backward(s.model, batch_tensor(*batch, s.model.options()),
-                                          {.views = batch->views,
-                                           .views_apart = s.recipe.train.views_apart,
-                                           .chunk = s.recipe.train.chunk,
-                                           .blend = blend,
-                                           .loss = loss_at(s.recipe, moment),
-                                           .terms = s.recipe.terms,
-                                           .spread = {s.group, batch->all_items}},
-                                          moment);
+  const Pass pass = s.pass(batch_tensor(*batch, s.model.options()),
+                           {.views = batch->views,
+                            .views_apart = s.recipe.train.views_apart,
+                            .chunk = s.recipe.train.chunk,
+                            .blend = blend,
+                            .loss = loss_at(s.recipe, moment),
+                            .terms = s.recipe.terms,
+                            .spread = {s.group, batch->all_items}},
+                           moment);
   Scalars measures = {{"loss", pass.loss.value},
                       {"rate", moment.rate},
                       {"blend", blend},

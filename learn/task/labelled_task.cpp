@@ -11,6 +11,7 @@
 #include "learn/task/evaluation.h"
 #include "learn/task/pass.h"
 #include "learn/task/supervised_classifier.h"
+#include "learn/tiles/bf16_ops.h"
 #include "orthant/run/run_folder.h"
 
 namespace orthant {
@@ -74,6 +75,7 @@ struct LabelledTask::State {
 };
 
 LabelledTask::LabelledTask(const Recipe& recipe, TrainingData data, const Group& group) {
+  ops::check_precision(recipe.train.precision);
   if (recipe.train.threads > 0) at::set_num_threads(static_cast<int>(recipe.train.threads));
   state_ = std::make_unique<State>(recipe, std::move(data), group);
 }
@@ -106,6 +108,7 @@ std::optional<Scalars> LabelledTask::backward(const Moment& moment, EpochTally& 
   if (batch == nullptr) return std::nullopt;
   const double blend = sigma_blend(s.recipe, moment);
   int64_t correct = 0;
+  const ops::Bf16Scope precision(s.recipe.train.precision);
   const Pass pass = forward_backward(s.model, batch_tensor(*batch, s.model.options()),
                                      {.views = batch->views,
                                       .views_apart = s.recipe.train.views_apart,

@@ -79,6 +79,9 @@ struct TrainOptions {
   // Rows that go through the network at once; 0: all. The loss sees the whole batch either way (every row is computed
   // twice), but batch norm then uses the statistics of a piece.
   int64_t chunk = 0;
+  // bfloat16: the operands of the products of convolutions and linear layers are rounded to bfloat16 while training, by
+  // AMX, which the machine must have; sums, weights and everything else stay float32, and so does what is measured.
+  std::string precision = "float32";
   double activation_warmup = 0;  // share of training over which sigma+ is blended in
   int64_t seed = 10;
   int64_t threads = 0;           // 0: all; a resumed run is bit for bit the same only with the same number
@@ -176,6 +179,10 @@ void for_each_field(Options& o, Visitor&& visit) {
   visit(Field{"views_apart", "Batch norm sees each view on its own"}, o.views_apart);
   visit(Field{"norms_apart", "Batch norm sees the rows of one process at a time"}, o.norms_apart);
   visit(Field{"chunk", "Rows that go through the network at once; 0: all", count}, o.chunk);
+  visit(Field{"precision",
+              "Operands of products in training; bfloat16 needs AMX and is faster",
+              {.choices = {"float32", "bfloat16"}}},
+        o.precision);
   visit(Field{"activation_warmup", "Share of training over which sigma+ is blended in", {.min = 0, .max = 1}},
         o.activation_warmup);
   visit(Field{"seed", "Seed of weights, order and views", {.min = 0, .max = 9e15}}, o.seed);

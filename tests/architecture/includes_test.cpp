@@ -67,12 +67,13 @@ const Arrows kAllowed = {
     {"heat", {"core", "views"}},
     {"towers", {"core", "io", "text", "pairs", "run"}},
     {"learn/group", {"core", "io", "launch"}},
-    {"learn/nn", {"core", "io", "run", "text", "learn/group"}},
+    {"learn/tiles", {"core"}},
+    {"learn/nn", {"core", "io", "run", "text", "learn/group", "learn/tiles"}},
     {"learn/text", {"core", "io", "run", "text", "learn/nn"}},
     {"learn/loss", {"core", "run", "towers", "learn/group", "learn/nn"}},
     {"learn/task",
-     {"core", "data", "pairs", "fit", "measure", "pairing", "run", "towers", "learn/group", "learn/nn", "learn/text",
-      "learn/loss"}},
+     {"core", "data", "pairs", "fit", "measure", "pairing", "run", "towers", "learn/group", "learn/tiles", "learn/nn",
+      "learn/text", "learn/loss"}},
     {"learn/train",
      {"core", "io", "views", "corrupt", "data", "shards", "labels", "run", "text", "learn/group", "learn/nn",
       "learn/task"}},
@@ -82,7 +83,7 @@ const Arrows kAllowed = {
 // Foreign headers that the sources of each module may include (the first folder, or the file), besides the standard
 // library's and POSIX's. Modules that are not listed need none.
 const Arrows kForeign = {
-    {"core", {"hwy", "omp.h"}},
+    {"core", {"cpuid.h", "hwy", "omp.h"}},
     {"codec", {"jerror.h", "jpeglib.h", "spng.h", "webp"}},
     {"io", {"nlohmann", "toml++", "zip.h", "zlib.h"}},
     {"linalg", {"cblas.h", "lapacke.h"}},
@@ -107,6 +108,7 @@ const Arrows kForeign = {
     {"report", {"fmt", "nlohmann"}},
     {"serve", {"nlohmann"}},
     {"learn/group", {"ATen", "linux", "torch"}},
+    {"learn/tiles", {"ATen", "immintrin.h", "torch"}},
     {"learn/nn", {"ATen", "hwy", "torch"}},
     {"learn/text", {"ATen"}},
     {"learn/loss", {"ATen", "cblas.h", "hwy", "omp.h", "torch"}},

@@ -15,6 +15,7 @@ TEST(Doctor, EverySelfTestPasses) {
   const auto report = nlohmann::json::parse(finished.output);
   EXPECT_GE(report["threads"], 1);
   EXPECT_FALSE(report["simd"].get<std::string>().empty());
+  EXPECT_FALSE(report["amx"].get<std::string>().empty());
   EXPECT_TRUE(report["libraries"].contains("openblas"));
   EXPECT_TRUE(report.contains("libtorch"));
   ASSERT_GE(report["self_test"].size(), 4U);

@@ -260,6 +260,18 @@ TEST(Recipe, DifferencesAreThoseThatChangeTraining) {
   EXPECT_THAT(differences(before, after), ElementsAre("train.batch: 256 -> 128", "optimiser.rate: 0.001 -> 0.5"));
 }
 
+TEST(Recipe, PrecisionIsPartOfTheCourseAndFloat32WhereAnOlderRunSaysNothing) {
+  const Recipe before = make_recipe({});
+  EXPECT_EQ(before.train.precision, "float32");
+  const Recipe after = make_recipe({{"flag", settings_of("[train]\nprecision = 'bfloat16'")}});
+  EXPECT_EQ(make_recipe({{"run.toml", settings_of(recipe_text(after))}}), after);
+  EXPECT_THAT(differences(before, after), ElementsAre("train.precision: \"float32\" -> \"bfloat16\""));
+  EXPECT_THAT(message_of([] {
+                make_recipe({{"flag", settings_of("[train]\nprecision = 'half'")}});
+              }),
+              HasSubstr("[flag] expected precision to be one of float32, bfloat16, got 'half'"));
+}
+
 TEST(Recipe, PicturesAreComparedInFourViewsUnlessSomebodySaysOtherwise) {
   const DatasetPtr sprites = open_dataset("sprites", {.size = 60'000});
   const auto fitted = [&](const std::string& toml) {

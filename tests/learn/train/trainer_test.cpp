@@ -8,6 +8,7 @@
 #include "learn/task/evaluation.h"
 #include "learn/train/embed.h"
 #include "learn/train/loop.h"
+#include "orthant/core/amx.h"
 #include "orthant/io/atomic_file.h"
 #include "orthant/sources/open.h"
 #include "tests/learn/train/support.h"
@@ -78,14 +79,16 @@ TEST(Training, ARestoredTrainerGoesOnBitForBitFromAnyStep) {
   }
 }
 
-TEST(Training, PicturesWithBatchNormAlsoGoOnBitForBit) {
+// Runs of three steps on pictures, one of them stopped after two.
+void expect_pictures_to_go_on(const std::string& precision, int64_t width) {
   DataOptions options;
   options.size = 48;
   const DatasetPtr sprites = open_dataset("sprites", options);
   Recipe recipe = tiny_recipe();
+  recipe.train.precision = precision;
   recipe.train.epochs = 1;
   recipe.train.batch = 16;
-  recipe.backbone = {.name = "conv-mini", .image_size = 16, .width = 8};
+  recipe.backbone = {.name = "conv-mini", .image_size = 16, .width = width};
   recipe.views.size = 16;
   Pretraining uninterrupted(recipe, sprites);
   train_steps(uninterrupted.trainer, 3);
@@ -95,6 +98,36 @@ TEST(Training, PicturesWithBatchNormAlsoGoOnBitForBit) {
   second.trainer.restore(first.trainer.save());
   train_steps(second.trainer, 1);
   expect_same(second.trainer.save(), uninterrupted.trainer.save());
+}
+
+TEST(Training, PicturesWithBatchNormAlsoGoOnBitForBit) { expect_pictures_to_go_on("float32", 8); }
+
+TEST(Training, InBfloat16GoesOnBitForBitToo) {
+  if (!missing_amx().empty()) GTEST_SKIP() << "needs AMX bf16 tiles, got " << missing_amx();
+  expect_pictures_to_go_on("bfloat16", 32);
+}
+
+TEST(Training, InBfloat16MeasuresInFloat32) {
+  if (!missing_amx().empty()) GTEST_SKIP() << "needs AMX bf16 tiles, got " << missing_amx();
+  const auto data = std::make_shared<Clusters>(40, 6, 4);
+  Recipe recipe = tiny_recipe();
+  Pretraining plain(recipe, {data, data});
+  recipe.train.precision = "bfloat16";
+  Pretraining rounded(recipe, {data, data});
+  train_steps(rounded.trainer, 5);
+  plain.trainer.restore(rounded.trainer.save());
+  const Scalars expected = plain.task.evaluate({}).measures;
+  const Scalars measures = rounded.task.evaluate({}).measures;
+  ASSERT_FALSE(measures.empty());
+  for (const Scalar& scalar : measures) EXPECT_EQ(scalar.value, find(expected, scalar.name)) << scalar.name;
+}
+
+TEST(Training, InBfloat16IsRefusedWhereThereIsNoAmx) {
+  if (missing_amx().empty()) GTEST_SKIP() << "needs a machine without AMX bf16 tiles";
+  Recipe recipe = tiny_recipe();
+  recipe.train.precision = "bfloat16";
+  EXPECT_THAT(test::message_of([&] { Pretraining(recipe, std::make_shared<Clusters>(40, 6, 4)); }),
+              HasSubstr("[train.precision] expected a machine with AMX bf16 tiles for bfloat16, got "));
 }
 
 TEST(Training, ACheckpointOfAnotherNetworkIsRefused) {
