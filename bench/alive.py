@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """What keeps non-negative features alive, pure and as accurate as any others: the tables of docs/alive.md.
 
-alive.py BIN_FOLDER DATA [--trials NAME,...] [--seeds 1] [--threads 1] [--work FOLDER]
+alive.py BIN_FOLDER DATA [--trials NAME,...] [--seeds 1] [--threads 1] [--work FOLDER] [--precision P]
 alive.py BIN_FOLDER DATA --judge 2min [--seeds 1,2,3] [--threads 2] [--work FOLDER] [--methods cl,ncl] [--chosen FOLDER]
 
 DATA is sprites, fashion or cifar10:DIR. Without --judge these are short trials to choose by: conv-mini of width 32, two
@@ -41,6 +41,7 @@ SCALED = GATE("standardise=true")
 RELU = "--activation relu"
 FOUR = "--set train.view_count=4 --batch 128 --epochs 1 --rate 0.002"  # as many rows in a step and in all
 LONG = FOUR.replace("--epochs 1", "--epochs 4")
+LONGER = FOUR.replace("--epochs 1", "--epochs 16")
 EIGHT = "--set train.view_count=8 --batch 64 --epochs 1 --train-size 20480 --rate 0.004"
 TRIALS = {  # those that name no method start from the paper's
     "CL": "--method cl",
@@ -137,6 +138,10 @@ TRIALS = {  # those that name no method start from the paper's
     "NCL, 4 views, depth 1, no blur, four times as long": f"--method ncl {LONG} --set projector.depth=1 "
                                                           "--set views.blur_probability=0",
     "CL, 4 views, four times as long": f"--method cl {LONG}",
+    "NCL, 4 views, 16 times as long": f"--method ncl {LONGER}",
+    "NCL, 4 views, depth 1, 16 times as long": f"--method ncl {LONGER} --set projector.depth=1",
+    "NCL, 4 views, depth 1, no blur, 16 times as long": f"--method ncl {LONGER} --set projector.depth=1 "
+                                                        "--set views.blur_probability=0",
 }
 TWO = "--set train.view_count=2 --batch 256 --epochs 2"
 MOMENTUM = f"{TWO} --train-size 30720"  # a second network looks at all views: a third more work for each
@@ -193,6 +198,7 @@ class Study:
         self.options = options
         self.orthant = options.bin / "orthant"
         self.kind = options.data.partition(":")[0]
+        self.tiles = "" if options.precision == "float32" else f"-{options.precision}"
 
     def kept(self, folder, make):
         """What make(folder) gave, now or when it was first asked for; with the processor seconds it took."""
@@ -208,7 +214,8 @@ class Study:
 
     def pretrain(self, data, flags, seed, folder):
         found = driver.json_of(self.orthant, "pretrain", *flags, "--data", data, "--seed", seed, "--threads",
-                               self.options.threads, "--quiet", "--json", "-o", folder, "--overwrite")
+                               self.options.threads, "--precision", self.options.precision, "--quiet", "--json", "-o",
+                               folder, "--overwrite")
         width = driver.json_of(self.orthant, "info", folder, "--json")["projector.out"]
         found["dead_share"] = found["dead_features"] / float(width)
         return found
@@ -218,12 +225,12 @@ class Study:
         method = "" if "--method" in TRIALS[name] else "--method ncl-paper"
         flags = shlex.split(f"{DEMO if self.kind == 'sprites' else SHORT} {method} {TRIALS[name]}")
         data = tuning_data(self.options.data, self.options.work)
-        return self.kept(self.options.work / f"tried-{self.kind}" / f"{words}-{seed}",
+        return self.kept(self.options.work / f"tried-{self.kind}{self.tiles}" / f"{words}-{seed}",
                          lambda folder: self.pretrain(data, flags, seed, folder))
 
     def judged(self, method, seed):
         budget = self.options.judge
-        return self.kept(self.options.work / f"judged-{self.kind}-{budget}" / f"{method}-{seed}",
+        return self.kept(self.options.work / f"judged-{self.kind}-{budget}{self.tiles}" / f"{method}-{seed}",
                          lambda folder: self.judge(["--method", method, *self.length(method)], seed, folder))
 
     def length(self, method):
@@ -271,6 +278,7 @@ def main():
     parser.add_argument("--chosen", type=pathlib.Path, metavar="FOLDER", help="with --judge: instead of --budget TIME")
     parser.add_argument("--probe", action="store_true", help="with --judge: linear probes, a minute or two more each")
     parser.add_argument("--seeds", default="1")
+    parser.add_argument("--precision", default="float32", help="of training steps: bfloat16 takes less than half the time")
     parser.add_argument("--work", type=pathlib.Path, default=ROOT / "build/alive")
     options = parser.parse_args()
     study = Study(options)

@@ -15,7 +15,8 @@ constexpr double kEvaluationShare = 0.06;  // of the time, at most
 constexpr double kReserve = 0.04;          // for starting, saving and what else a plan does not know of
 constexpr int64_t kMostEpochs = 400;
 constexpr int64_t kFewestSteps = 100;
-constexpr double kUsualRate = 0.001;  // of adamw, whatever the batch
+constexpr double kUsualRate = 0.001;      // of adamw, whatever the batch
+constexpr double kHiddenLayer = 500'000;  // items in two views each from which a projector of two layers is ahead
 
 // A size and a width of conv-mini, and how many items in two views each a run must see before they are worth their
 // time; see docs/training.md for where the figures come from.
@@ -81,6 +82,21 @@ void choose_network(Recipe& recipe, const std::vector<SettingsLayer>& layers, do
   take(recipe, best);
 }
 
+bool takes_pictures(const Recipe& recipe) {
+  const std::string& backbone = recipe.backbone.name;
+  return backbone != "mlp" && backbone != "table" && !backbone.starts_with("text-");
+}
+
+// What sees few pictures is ahead with one layer, from which backbone and features learn at once; docs/alive.md.
+void choose_projector(Recipe& recipe, const std::vector<SettingsLayer>& layers, double seen) {
+  const bool asked = recipe.train.method == "cl" || recipe.train.method == "ncl";
+  if (!asked || recipe.loss.name != "infonce" || !takes_pictures(recipe)) return;
+  for (const char* key : {"projector.depth", "projector.hidden", "projector.batch_norm"}) {
+    if (!may_choose(layers, key)) return;
+  }
+  if (in_two_views(recipe, seen) < kHiddenLayer) recipe.projector.depth = 1;
+}
+
 // Smaller for a short run, which has few steps, and for few items.
 void choose_batch(Recipe& recipe, const std::vector<SettingsLayer>& layers, const Budget& budget, double seen) {
   if (may_choose(layers, "train.batch")) {
@@ -128,11 +144,10 @@ std::string words(const Recipe& recipe, const Budget& budget, int64_t all) {
   std::string text = join(recipe.train.epochs, " epochs of ", budget.items);
   if (budget.items < all) text += join(" of ", all);
   text += join(" items in batches of ", recipe.train.batch);
-  const std::string& backbone = recipe.backbone.name;
-  const bool pictures = backbone != "mlp" && backbone != "table" && !backbone.starts_with("text-");
-  if (pictures) text += join(", image size ", recipe.views.size);
+  if (takes_pictures(recipe)) text += join(", image size ", recipe.views.size);
   text += ", " + recipe.backbone.name;
   if (recipe.backbone.name == "conv-mini") text += join(" of width ", recipe.backbone.width);
+  if (recipe.projector.depth == 1) text += ", a projector of one layer";
   return text;
 }
 
@@ -152,6 +167,7 @@ std::vector<Choice> fit_to_budget(Recipe& recipe, const std::vector<SettingsLaye
         kFewestSteps, " batches of ", recipe.train.batch, " items, which take ",
         std::ceil(static_cast<double>(kFewestSteps * recipe.train.batch) * speed.seconds_per_item + pictures),
         " seconds here, got ", budget.seconds, " seconds");
+  choose_projector(recipe, layers, seen);
   choose_length(recipe, layers, left, seen);
   choose_evaluation(recipe, layers, left, seen);
   if (may_choose(layers, "optimiser.warmup_epochs")) {

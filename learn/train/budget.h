@@ -20,9 +20,10 @@ struct Budget {
 using Measure = std::function<Speed(const Recipe& recipe, double seconds)>;
 
 // Chooses the epochs so that training ends within the budget, whatever a layer says of them, and what no layer said:
-// for conv-mini its width and the image size, then batch, rate and warm-up (at most a fifth of the run); how often and
-// on how much to evaluate; and fewer items where not even two epochs of all fit. `recipe` must be fitted to its data
-// (fit_to_data()), whose image size is the largest that is chosen. At most 400 epochs are chosen: a small data set may
+// for conv-mini its width and the image size, for pictures that infonce compares the layers of the projector, then
+// batch, rate and warm-up (at most a fifth of the run); how often and on how much to evaluate; and fewer items where
+// not even two epochs of all fit. `recipe` must be fitted to its data (fit_to_data()), whose image size is the largest
+// that is chosen. At most 400 epochs are chosen: a small data set may
 // need less than the budget. Returns what was chosen. std::invalid_argument if the budget does not suffice for a
 // hundred steps at the smallest.
 std::vector<Choice> fit_to_budget(Recipe& recipe, const std::vector<SettingsLayer>& layers, const Budget& budget,

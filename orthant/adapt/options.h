@@ -154,7 +154,10 @@ void for_each_field(Options& o, Visitor&& visit) {
         o.method);
   visit(Field{"epochs", "Passes over the rows; 0: chosen from their number", {.min = 0, .max = 1e6}}, o.epochs);
   visit(Field{"batch", "Rows in a batch; 0: chosen from their number", {.min = 0, .max = 1 << 20}}, o.batch);
-  visit(Field{"rate", "Learning rate at its peak; 0: 0.006, or 0.003 without reconstruction and of two towers", {.min = 0, .max = 10}}, o.rate);
+  visit(Field{"rate",
+              "Learning rate at its peak; 0: 0.006, or 0.003 without reconstruction and of two towers",
+              {.min = 0, .max = 10}},
+        o.rate);
   visit(Field{"warmup", "Share of the steps over which the rate rises", {.min = 0, .max = 1}}, o.warmup);
   visit(Field{"epsilon", "Guard of Adam's division", {.min = 0, .max = 1, .exclusive_min = true}}, o.epsilon);
   visit(Field{"seed", "Seed of the weights and the order", {.min = 0, .max = 9e15}}, o.seed);

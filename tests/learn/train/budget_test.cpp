@@ -73,6 +73,21 @@ TEST(Budget, BuysALargerNetworkAndLargerPicturesWithMoreTime) {
   EXPECT_LT(choose(60, 7'000, 128).recipe.views.size, choose(36000, 7'000, 128).recipe.views.size);
 }
 
+TEST(Budget, GivesShortRunsOfPicturesAProjectorOfOneLayer) {
+  for (const std::string method : {"cl", "ncl"}) {
+    const std::string toml = "[train]\nmethod='" + method + "'\n";
+    EXPECT_EQ(choose(120, 50'000, 32, toml).recipe.projector.depth, 1) << method;
+    EXPECT_EQ(choose(7200, 50'000, 32, toml).recipe.projector.depth, 2) << method;
+    for (const std::string said : {"depth=2", "hidden=64", "batch_norm=true"}) {
+      EXPECT_EQ(choose(120, 50'000, 32, toml + "[projector]\n" + said).recipe.projector.depth, 2) << said;
+    }
+  }
+  for (const std::string toml :
+       {"[train]\nmethod='ncl-paper'", "[loss]\nname='byol'", "[backbone]\nname='mlp'\ndims=8"}) {
+    EXPECT_EQ(choose(120, 50'000, 32, toml).recipe.projector.depth, 2) << toml;
+  }
+}
+
 TEST(Budget, CountsRowsWhateverTheNumberOfViews) {
   for (const double seconds : {120.0, 600.0, 7200.0}) {
     const Recipe two = choose(seconds, 50'000, 32).recipe;
