@@ -78,8 +78,9 @@ void scale(const std::vector<std::string>& arguments) {
     last = now;
     return true;
   };
-  orthant::factorize::factorize(target, arguments[0],
-            {.max_iterations = 12, .tolerance = 0, .threads = std::stoi(arguments[2]), .progress = note});
+  orthant::factorize::factorize(
+      target, arguments[0],
+      {.max_iterations = 12, .tolerance = 0, .threads = std::stoi(arguments[2]), .progress = note});
   orthant::check(seconds.size() > 1, "expected several iterations, got ", seconds.size());
   std::ranges::sort(seconds.begin() + 1, seconds.end());
   std::printf("{\"seconds\": %.6f}\n", seconds[1 + seconds.size() / 2]);

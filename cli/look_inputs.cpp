@@ -52,27 +52,27 @@ void add_look_inputs(App& command, LookInputs& inputs) {
 std::vector<std::unique_ptr<catalogue::Catalogue>> open_inputs(const LookInputs& inputs, const Common& common) {
   const auto progress = std::make_shared<Progress>(common.quiet);
   const std::string split = inputs.split.empty() ? usual_split(inputs.inputs.front()) : inputs.split;
-  return catalogue::open_catalogues(inputs.inputs,
-                                    {.labels = inputs.labels,
-                                     .ids = inputs.ids,
-                                     .texts = inputs.texts,
-                                     .reference = inputs.reference.empty() ? "" : embeddings_path(inputs.reference, split),
-                                     .data = inputs.data,
-                                     .split = split,
-                                     .size = inputs.size,
-                                     .threads = common.threads,
-                                     .seed = common.seed,
-                                     .embed = embed_process(common),
-                                     .warn =
-                                         [progress](const std::string& line) {
-                                           progress->clear();
-                                           fmt::print(stderr, "orthant: {}\n", terminal_text(line));
-                                         },
-                                     .progress =
-                                         [progress](const std::string& what, int64_t done, int64_t total) {
-                                           (*progress)(what, done, total);
-                                           if (done == total) progress->clear();
-                                         }});
+  return catalogue::open_catalogues(
+      inputs.inputs, {.labels = inputs.labels,
+                      .ids = inputs.ids,
+                      .texts = inputs.texts,
+                      .reference = inputs.reference.empty() ? "" : embeddings_path(inputs.reference, split),
+                      .data = inputs.data,
+                      .split = split,
+                      .size = inputs.size,
+                      .threads = common.threads,
+                      .seed = common.seed,
+                      .embed = embed_process(common),
+                      .warn =
+                          [progress](const std::string& line) {
+                            progress->clear();
+                            fmt::print(stderr, "orthant: {}\n", terminal_text(line));
+                          },
+                      .progress =
+                          [progress](const std::string& what, int64_t done, int64_t total) {
+                            (*progress)(what, done, total);
+                            if (done == total) progress->clear();
+                          }});
 }
 
 std::string usual_split(const std::string& path) {

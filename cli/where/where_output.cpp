@@ -107,7 +107,8 @@ std::string where_text(const std::vector<PictureWhere>& all) {
       const std::string where =
           place ? fmt::format("{} ({:.0f} % of what {})", heat::place_text(*place), 100 * place->share,
                               one.maps.values[static_cast<size_t>(m)] < 0 ? "takes" : "adds")
-                : fmt::format("nowhere: nothing in it {}", one.maps.values[static_cast<size_t>(m)] < 0 ? "takes" : "adds");
+                : fmt::format("nowhere: nothing in it {}",
+                              one.maps.values[static_cast<size_t>(m)] < 0 ? "takes" : "adds");
       const std::string part = part_of(one);
       text += fmt::format("{}  {} {}: {}{}{}\n", terminal_text(one.name), asked(one, m),
                           value_text(one.maps.values[static_cast<size_t>(m)]), where, part.empty() ? "" : "; ", part);

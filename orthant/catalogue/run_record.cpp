@@ -67,8 +67,7 @@ Json read_kept(const std::string& path) {
   if (json_depth(text) > kDeepestJson) return nullptr;
   Json json = Json::parse(text, nullptr, false);
   const bool fits = json.is_object() && json.value("kind", Json()) == "adapter" && json.contains("retained") &&
-                    json["retained"].is_array() &&
-                    std::ranges::all_of(json["retained"], [](const Json& row) {
+                    json["retained"].is_array() && std::ranges::all_of(json["retained"], [](const Json& row) {
                       return row.is_object() && row.value("code", Json()).is_string();
                     });
   return fits ? json : nullptr;

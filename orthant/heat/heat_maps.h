@@ -38,8 +38,8 @@ struct HeatMaps {
   int64_t count() const { return maps.rows(); }
 };
 
-// The same with at most `most` cells a side: additive maps with neighbouring cells added up, so that parts and rest still
-// make the value; others as they are.
+// The same with at most `most` cells a side: additive maps with neighbouring cells added up, so that parts and rest
+// still make the value; others as they are.
 HeatMaps coarser(const HeatMaps& maps, int64_t most);
 
 // What is sent between processes: the maps as one row of numbers, and back. IoError if they are not such a row: sizes

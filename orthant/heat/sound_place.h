@@ -20,8 +20,8 @@ struct SoundPlace {
 
 // Where map m of a sound is strongest: the cell with the largest part of the value's sign (red of a value of 0 or
 // more), and all cells that hang together with it by their sides and have at least half of that; the rectangle around
-// them, cut off at the ends of the sound. Of finer additive maps, at most 8 x 8 cells. Nothing if no part has that sign.
-// The maps' box lies on a picture of the whole sound with these axes.
+// them, cut off at the ends of the sound. Of finer additive maps, at most 8 x 8 cells. Nothing if no part has that
+// sign. The maps' box lies on a picture of the whole sound with these axes.
 std::optional<SoundPlace> strongest_place(const HeatMaps& maps, int64_t m, const views::SoundAxes& axes);
 
 // All that the network saw: the whole box, cut off at the ends of the sound; its share is 1.

@@ -28,9 +28,7 @@ io::FileDescriptor open_to_lock(const std::string& path) {
   return io::FileDescriptor(::open(path.c_str(), O_RDONLY | kFlags));
 }
 
-bool has_no_locks(int error) {
-  return error == EBADF || error == ENOLCK || error == EOPNOTSUPP || error == ENOSYS;
-}
+bool has_no_locks(int error) { return error == EBADF || error == ENOLCK || error == EOPNOTSUPP || error == ENOSYS; }
 
 }  // namespace
 
