@@ -155,7 +155,7 @@ void add_data_preview(App& data) {
           "corruption");
   command->add_option("-o,--output", flags->output, "PNG file to write")->required()->type_name("FILE");
   command->add_flag("--overwrite", flags->overwrite, "Replace the file if it exists");
-  command->add_option("--views", flags->preset, "Recipe of the views: simclr, weak, none or eval")
+  command->add_option("--views", flags->preset, "Recipe of the views: simclr, simclr-small, weak, none or eval")
       ->check(one_of(view_preset_names()))
       ->type_name("NAME")
       ->capture_default_str();

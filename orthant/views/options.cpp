@@ -61,12 +61,19 @@ void ViewOptions::validate() const {
 }
 
 const std::vector<std::string>& view_preset_names() {
-  static const std::vector<std::string> names{"simclr", "weak", "none", "eval"};
+  static const std::vector<std::string> names{"simclr", "simclr-small", "weak", "none", "eval"};
   return names;
 }
 
 ViewOptions view_preset(const std::string& name, int64_t size) {
   ViewOptions options{.size = size};
+  if (name == "simclr-small") {
+    options.brightness = options.contrast = options.saturation = 0.4;
+    options.hue = 0.1;
+    options.blur_probability = 0;
+    options.validate();
+    return options;
+  }
   if (name != "simclr") {
     options.jitter_probability = 0;
     options.grey_probability = 0;
@@ -88,7 +95,7 @@ ViewOptions view_preset(const std::string& name, int64_t size) {
     options.crop = "centre";
     options.centre_fraction = size >= 64 ? 7.0 / 8.0 : 1.0;
   } else {
-    check(name == "simclr", "[views] expected a preset of simclr, weak, none, eval, got ", name);
+    check(name == "simclr", "[views] expected a preset of simclr, simclr-small, weak, none, eval, got ", name);
   }
   options.validate();
   return options;

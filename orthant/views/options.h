@@ -80,12 +80,13 @@ struct ViewOptions {
 };
 
 // The presets by name, for views of `size`:
-//   simclr  the whole recipe above
-//   weak    a crop of at least half the area, and the flip
-//   none    the picture stretched to size where needed
-//   eval    the square in the middle; from size 64 on the middle 7/8 of it, as is usual for photographs (256 -> 224)
-// Of sounds simclr is SoundViewOptions{}, weak half as strong and without noise, none and eval kPlainSoundViews.
-// All of them normalise. std::invalid_argument for another name, which lists these.
+//   simclr        the whole recipe above
+//   simclr-small  the same with half as much colour jitter and without blur, as its authors have it for 32 x 32
+//   pictures weak          a crop of at least half the area, and the flip none          the picture stretched to size
+//   where needed eval          the square in the middle; from size 64 on the middle 7/8 of it, as is usual for
+//   photographs (256 -> 224)
+// Of sounds simclr and simclr-small are SoundViewOptions{}, weak half as strong and without noise, none and eval
+// kPlainSoundViews. All of them normalise. std::invalid_argument for another name, which lists these.
 ViewOptions view_preset(const std::string& name, int64_t size = 32);
 
 // The names that view_preset knows, in the order above.

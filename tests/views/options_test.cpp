@@ -38,12 +38,23 @@ TEST(ViewOptions, PresetsAreValidAtEverySize) {
   EXPECT_EQ(view_preset("eval", 32).centre_fraction, 1);
 }
 
+TEST(ViewOptions, SmallPicturesKeepMoreOfTheirColours) {
+  ViewOptions whole = view_preset("simclr", 28);
+  const ViewOptions small = view_preset("simclr-small", 28);
+  EXPECT_EQ(small.brightness, whole.brightness / 2);
+  EXPECT_EQ(small.hue, whole.hue / 2);
+  whole.brightness = whole.contrast = whole.saturation = 0.4;
+  whole.hue = 0.1;
+  whole.blur_probability = 0;
+  EXPECT_EQ(small, whole);
+}
+
 TEST(ViewOptions, RejectsUnknownPresets) {
   try {
     view_preset("strong");
     FAIL() << "expected std::invalid_argument";
   } catch (const std::invalid_argument& error) {
-    EXPECT_STREQ(error.what(), "[views] expected a preset of simclr, weak, none, eval, got strong");
+    EXPECT_STREQ(error.what(), "[views] expected a preset of simclr, simclr-small, weak, none, eval, got strong");
   }
 }
 
