@@ -19,6 +19,10 @@ constexpr const char* kInputDeviation = "input.deviation";
 
 // Parameter of the text networks: a vector for each bucket, [text.buckets, dims].
 constexpr const char* kWordTable = "words.weight";
+// Parameter of text-transformer: a vector for each place in a text, [text.max_words, dims].
+constexpr const char* kPlaceTable = "positions.weight";
+// Parameter of a table: a vector for each row, [dims, hidden].
+constexpr const char* kNodeTable = "rows.weight";
 
 // A network from images, vectors or texts to features. Not safe from several threads at once: the layers themselves use
 // the OpenMP pool, as many threads as at::set_num_threads says.

@@ -13,7 +13,7 @@ class Table : public Network {
  public:
   Table(const BackboneOptions& options, Initialiser init)
       : rows_(init.normal({options.dims, options.hidden}, 1)), width_(options.hidden) {
-    parameter("rows.weight", rows_);
+    parameter(kNodeTable, rows_);
   }
 
   at::Tensor forward(const at::Tensor& input) override {

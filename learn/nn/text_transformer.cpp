@@ -52,7 +52,7 @@ class TextTransformer : public Network {
         positions_(init.truncated_normal({text.max_words, text_dims(options)}, 0.02)),
         norm_(text_dims(options)) {
     parameter(kWordTable, words_);
-    parameter("positions.weight", positions_);
+    parameter(kPlaceTable, positions_);
     for (int64_t i = 0; i < options.layers; ++i) {
       blocks_.push_back(std::make_unique<TransformerBlock>(features(), options.heads, init));
       part("blocks." + std::to_string(i), *blocks_.back());

@@ -2,10 +2,13 @@
 
 #include <ATen/ATen.h>
 
+#include <algorithm>
 #include <cmath>
 #include <span>
 
+#include "learn/nn/encoder.h"
 #include "learn/train/optimiser_kernels.h"
+#include "learn/train/orthogonal.h"
 #include "orthant/core/error.h"
 #include "orthant/core/threads.h"
 
@@ -49,12 +52,17 @@ struct Slot {
   bool decays = true;
 };
 
+// Rows of a table are looked up one by one and are no map from one space to another.
+bool is_map(const std::string& name, const at::Tensor& weights) {
+  const bool table = name.ends_with(kWordTable) || name.ends_with(kPlaceTable) || name.ends_with(kNodeTable);
+  return weights.dim() >= 2 && weights.size(0) > 1 && !table;
+}
+
 }  // namespace
 
 struct Optimiser::State {
   OptimiserOptions options;
   int threads = 0;
-  bool adam = false;
   std::vector<Slot> slots;
   at::Tensor steps;
 
@@ -87,6 +95,18 @@ struct Optimiser::State {
     return step;
   }
 
+  // A step of the size that adamw's have, along the orthogonal matrix next to the momentum.
+  void muon(Slot& slot, double rate) {
+    constexpr double kAdamSize = 0.2;  // of an entry, root mean square
+    const at::NoGradGuard guard;
+    const at::Tensor gradient = aligned_gradient(slot.weights);
+    slot.first.mul_(options.momentum).add_(gradient);
+    const at::Tensor ahead = gradient.add(slot.first, options.momentum).flatten(1);
+    const double size = kAdamSize * std::sqrt(static_cast<double>(std::max(ahead.size(0), ahead.size(1))));
+    if (slot.decays) slot.weights.mul_(1 - rate * options.weight_decay);
+    slot.weights.sub_(orthogonal(ahead).reshape(slot.weights.sizes()), rate * size);
+  }
+
   void adamw(Slot& slot, double rate, double count) {
     const at::Tensor aligned = aligned_gradient(slot.weights);
     const auto weights = elements(slot.weights);
@@ -111,16 +131,16 @@ Optimiser::Optimiser(const VisitAll& visit_all, const OptimiserOptions& options,
     : state_(std::make_unique<State>()) {
   state_->options = options;
   state_->threads = threads;
-  state_->adam = options.name == "adamw";
-  check(state_->adam || options.name == "lars" || options.name == "sgd",
-        "[optimiser] expected lars, sgd or adamw, got '", options.name, "'");
+  const std::string& kind = options.name;
+  check(kind == "lars" || kind == "sgd" || kind == "adamw" || kind == "muon",
+        "[optimiser] expected lars, sgd, adamw or muon, got '", kind, "'");
   state_->steps = at::zeros({1}, at::kLong);
   visit_all([&](const std::string& name, at::Tensor& weights) {
     check(weights.scalar_type() == at::kFloat && weights.is_non_overlapping_and_dense(),
           "[optimiser] expected dense float32 parameters, got another kind for ", name);
     const at::Tensor zeros = at::zeros_like(weights.detach(), at::MemoryFormat::Preserve);
-    state_->slots.push_back(
-        {name, weights, zeros, state_->adam ? zeros.clone() : at::Tensor(), !decays || decays(name)});
+    const bool moments = kind == "adamw" || (kind == "muon" && !is_map(name, weights));
+    state_->slots.push_back({name, weights, zeros, moments ? zeros.clone() : at::Tensor(), !decays || decays(name)});
   });
 }
 
@@ -131,8 +151,10 @@ void Optimiser::step(double rate) {
   const double count = static_cast<double>(++*state_->steps.data_ptr<int64_t>());
   for (Slot& slot : state_->slots) {
     if (!slot.weights.grad().defined()) continue;
-    if (state_->adam) {
+    if (slot.second.defined()) {
       state_->adamw(slot, rate, count);
+    } else if (state_->options.name == "muon") {
+      state_->muon(slot, rate);
     } else {
       state_->momentum(slot, rate);
     }
@@ -144,12 +166,14 @@ void Optimiser::clear_gradients() {
 }
 
 void Optimiser::visit_state(const TensorVisitor& visit) {
-  const std::string prefix = state_->adam ? "first." : "momentum.";
+  bool counts = false;
   for (Slot& slot : state_->slots) {
-    visit(prefix + slot.name, slot.first);
-    if (state_->adam) visit("second." + slot.name, slot.second);
+    const bool adam = slot.second.defined();
+    visit((adam ? "first." : "momentum.") + slot.name, slot.first);
+    if (adam) visit("second." + slot.name, slot.second);
+    counts = counts || adam;
   }
-  if (state_->adam) visit("steps", state_->steps);
+  if (counts) visit("steps", state_->steps);
 }
 
 }  // namespace orthant

@@ -10,8 +10,11 @@
 namespace orthant {
 
 // Follows the gradients of a model's parameters: LARS (You et al. 2017, with the exclusions and the clipping that
-// contrastive learning uses), SGD with momentum, AdamW. The last two are those of PyTorch. The result does not depend
-// on the number of threads. One thread at a time.
+// contrastive learning uses), SGD with momentum, AdamW, Muon (Jordan et al. 2024). SGD and AdamW are those of PyTorch.
+// Muon steps along the orthogonal matrix next to the momentum (Nesterov's) of every map between spaces, that is of
+// linear layers and convolutions, and is AdamW for everything else: vectors, tables, single rows. Its steps have the
+// size of AdamW's at the same rate and decay weights in the same way (Liu et al. 2025). The result does not depend on
+// the number of threads, but for the last digits of Muon's. One thread at a time.
 class Optimiser {
  public:
   // Takes hold of the parameters that `visit_all` visits, whose order must not change; the state starts at zero.
@@ -27,7 +30,8 @@ class Optimiser {
   void step(double rate);
   void clear_gradients();
 
-  // What resume needs: "momentum.NAME"; for adamw "first.NAME", "second.NAME" and "steps" (int64 [1]).
+  // What resume needs: "momentum.NAME"; where the step is adamw's "first.NAME", "second.NAME" and
+  // "steps" (int64 [1]).
   void visit_state(const TensorVisitor& visit);
 
  private:

@@ -36,17 +36,18 @@ struct DataChoice {
 
 // How weights follow gradients, and the learning rate over time (see Schedule).
 struct OptimiserOptions {
-  // lars, sgd, adamw. At the length of a run on a CPU adamw is ahead; lars, the paper's, needs hundreds of epochs.
+  // lars, sgd, adamw, muon. At the length of a run on a CPU muon is far ahead on pictures, which it is chosen for where
+  // nothing is said (fit_to_data()); lars, the paper's, needs hundreds of epochs.
   std::string name = "adamw";
   double rate = 0.001;  // for 256 images; the rate used is rate * batch / 256
   double weight_decay = 1e-4;
-  double momentum = 0.9;  // lars and sgd
+  double momentum = 0.9;  // lars, sgd and muon
   double eta = 0.02;      // lars: size of a step relative to the size of the weights
   bool clip_rate = true;  // lars: the local rate never exceeds the global one
   // lars: parameters of one dimension (biases, batch norm) are neither scaled nor decayed. The other optimisers treat
   // all parameters alike, as PyTorch's do.
   bool exclude_vectors = true;
-  double beta1 = 0.9;  // adamw
+  double beta1 = 0.9;  // adamw, and what muon leaves to it
   double beta2 = 0.999;
   double epsilon = 1e-8;
   double warmup_epochs = 1;
@@ -56,8 +57,13 @@ struct OptimiserOptions {
   bool operator==(const OptimiserOptions&) const = default;
 };
 
-// The rate for 256 images where nobody said one: lars and sgd take steps of another kind than adamw.
-inline double usual_rate(const std::string& optimiser) { return optimiser == "adamw" ? 0.001 : 0.4; }
+// Whether steps have a size of their own, whatever that of the gradient, so that the rate does not go with the batch.
+inline bool is_adaptive(const std::string& optimiser) { return optimiser == "adamw" || optimiser == "muon"; }
+
+// The rate for 256 images where nobody said one: they take steps of different kinds.
+inline double usual_rate(const std::string& optimiser) {
+  return optimiser == "adamw" ? 0.001 : optimiser == "muon" ? 0.016 : 0.4;
+}
 
 // How long and how a run trains, and when it speaks and saves.
 struct TrainOptions {
@@ -148,10 +154,12 @@ void for_each_field(Options& o, Visitor&& visit) {
   const Limits positive{.min = 0, .max = 1e6, .exclusive_min = true};
   const Limits not_negative{.min = 0, .max = 1e6};
   const Limits decay{.min = 0, .max = 0.9999999};
-  visit(Field{"name", "Optimiser", {.choices = {"lars", "sgd", "adamw"}}}, o.name);
+  visit(
+      Field{"name", "Optimiser; of pictures that infonce compares muon", {.choices = {"lars", "sgd", "adamw", "muon"}}},
+      o.name);
   visit(Field{"rate", "Learning rate for 256 images", positive}, o.rate);
   visit(Field{"weight_decay", "Weight decay", not_negative}, o.weight_decay);
-  visit(Field{"momentum", "Momentum of lars and sgd", decay}, o.momentum);
+  visit(Field{"momentum", "Momentum of lars, sgd and muon", decay}, o.momentum);
   visit(Field{"eta", "Step of lars relative to the size of the weights", positive}, o.eta);
   visit(Field{"clip_rate", "The local rate of lars never exceeds the global one"}, o.clip_rate);
   visit(Field{"exclude_vectors", "lars leaves biases and batch norm unscaled and undecayed"}, o.exclude_vectors);
@@ -172,7 +180,9 @@ void for_each_field(Options& o, Visitor&& visit) {
               "contrastive",
               {.choices = {"cl", "ncl", "ncl-paper", "ce", "nce", "supcon", "nsupcon"}}},
         o.method);
-  visit(Field{"views", "Augmentation that [views] starts from", {.choices = {"simclr", "weak", "none"}}}, o.views);
+  visit(
+      Field{"views", "Augmentation that [views] starts from", {.choices = {"simclr", "simclr-small", "weak", "none"}}},
+      o.views);
   visit(Field{"epochs", "Passes over the data", {.min = 1, .max = 1e6}}, o.epochs);
   visit(Field{"batch", "Images in a batch, each with all its views", {.min = 2, .max = 1e6}}, o.batch);
   visit(Field{"view_count", "Views of every image", {.min = 1, .max = 64}}, o.view_count);

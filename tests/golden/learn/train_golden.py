@@ -3,8 +3,8 @@
 
   train_golden.py > train.json
 
-Optimisers: ten steps from weights and gradients given by formulas. SGD and AdamW are PyTorch's; LARS is written here
-from its specification. Curves: ten steps of a tiny model on a fixed batch, loss by loss.
+Optimisers: ten steps from weights and gradients given by formulas. SGD and AdamW are PyTorch's; LARS and Muon are written
+here from their specifications, Muon's iteration on the matrix itself and in double. Curves: ten steps of a tiny model on a fixed batch, loss by loss.
 """
 import json
 import math
@@ -45,11 +45,48 @@ class Lars(torch.optim.Optimizer):
                 p.sub_(group["lr"] * state["buf"])
 
 
+class Muon(torch.optim.Optimizer):
+    """Jordan et al. 2024, with the step of Liu et al. 2025 (Moonlight); vectors are left to AdamW."""
+
+    def __init__(self, params, lr, momentum, weight_decay):
+        super().__init__(params, dict(lr=lr, momentum=momentum, weight_decay=weight_decay))
+        self.adam = [torch.optim.AdamW([p], lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=weight_decay)
+                     for p in params if p.ndim == 1]
+
+    @staticmethod
+    def direction(matrix):
+        x = matrix.double()
+        if x.norm() == 0:
+            return matrix
+        x = x / x.norm()
+        tall = x.shape[0] > x.shape[1]
+        x = x.T if tall else x
+        for _ in range(5):
+            a = x @ x.T
+            x = 3.4445 * x + (-4.7750 * a + 2.0315 * a @ a) @ x
+        return (x.T if tall else x).float()
+
+    @torch.no_grad()
+    def step(self):
+        for adam in self.adam:
+            adam.param_groups[0]["lr"] = self.param_groups[0]["lr"]
+            adam.step()
+        for group in self.param_groups:
+            for p in (p for p in group["params"] if p.ndim > 1):
+                state = self.state[p]
+                state.setdefault("buf", torch.zeros_like(p)).mul_(group["momentum"]).add_(p.grad)
+                ahead = p.grad + group["momentum"] * state["buf"]
+                p.mul_(1 - group["lr"] * group["weight_decay"])
+                p.sub_(group["lr"] * 0.2 * max(p.shape) ** 0.5 * self.direction(ahead))
+
+
 def make_optimiser(name, params, lr):
     if name == "lars":
         return Lars(params, lr, 0.9, 1e-2, 0.02, True)
     if name == "lars_unclipped":
         return Lars(params, lr, 0.9, 1e-2, 0.02, False)
+    if name == "muon":
+        return Muon(params, lr, 0.9, 1e-2)
     if name == "sgd":
         return torch.optim.SGD(params, lr, momentum=0.9, weight_decay=1e-2)
     return torch.optim.AdamW(params, lr, betas=(0.9, 0.999), eps=1e-8, weight_decay=1e-2)
@@ -117,7 +154,7 @@ def curve_case(optimiser_name, activation):
 
 def main():
     document = {
-        "optimisers": {name: optimiser_case(name) for name in ["lars", "lars_unclipped", "sgd", "adamw"]},
+        "optimisers": {name: optimiser_case(name) for name in ["lars", "lars_unclipped", "sgd", "adamw", "muon"]},
         "parameters": NAMES,
         "curves": [{"optimiser": o, "activation": a, "losses": curve_case(o, a)}
                    for o, a in [("sgd", "none"), ("lars", "rep_relu"), ("adamw", "rep_relu")]],

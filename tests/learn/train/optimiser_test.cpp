@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "learn/nn/encoder.h"
 #include "tests/learn/train/support.h"
 #include "tests/support/message_of.h"
 
@@ -31,7 +32,7 @@ OptimiserOptions golden_options(const std::string& name) {
 
 TEST(Optimiser, TenStepsAreThoseOfPyTorch) {
   const auto golden = test::train_golden();
-  for (const std::string name : {"lars", "lars_unclipped", "sgd", "adamw"}) {
+  for (const std::string name : {"lars", "lars_unclipped", "sgd", "adamw", "muon"}) {
     std::vector<at::Tensor> parameters = {formula({3, 4}, 0), formula({4}, 1), at::zeros({2, 2})};
     Optimiser optimiser = make_optimiser(parameters, golden_options(name));
     for (int64_t step = 0; step < 10; ++step) {
@@ -87,7 +88,7 @@ TEST(Optimiser, ParametersWithoutAGradientStay) {
 }
 
 TEST(Optimiser, SomeParametersDoNotDecayAndAreNotScaled) {
-  for (const std::string name : {"lars", "sgd", "adamw"}) {
+  for (const std::string name : {"lars", "sgd", "adamw", "muon"}) {
     OptimiserOptions options = golden_options(name);
     options.exclude_vectors = false;
     std::vector<at::Tensor> parameters = {formula({4}, 0), formula({4}, 0), formula({4}, 0)};
@@ -109,10 +110,32 @@ TEST(Optimiser, SomeParametersDoNotDecayAndAreNotScaled) {
   }
 }
 
+TEST(Optimiser, MuonLeavesTablesAndSingleRowsToAdamw) {
+  OptimiserOptions muon;
+  muon.name = "muon";
+  OptimiserOptions adamw;
+  adamw.name = "adamw";
+  for (const std::string name : {kWordTable, kPlaceTable, kNodeTable, "pos_embed", "fc.weight"}) {
+    const std::vector<int64_t> shape = {name == "pos_embed" ? 1 : 6, 4};
+    std::vector<at::Tensor> parameters = {formula(shape, 0), formula(shape, 0)};
+    std::vector<std::string> state;
+    for (size_t i = 0; i < 2; ++i) {
+      Optimiser optimiser([&](const TensorVisitor& visit) { visit("text." + name, parameters[i]); },
+                          i == 0 ? muon : adamw, 1);
+      parameters[i].mutable_grad() = formula(shape, 3);
+      optimiser.step(0.01);
+      if (i == 0) optimiser.visit_state([&](const std::string& key, at::Tensor&) { state.push_back(key); });
+    }
+    const bool map = name == "fc.weight";
+    EXPECT_EQ(at::equal(parameters[0], parameters[1]), !map) << name;
+    EXPECT_EQ(state.front(), (map ? "momentum.text." : "first.text.") + name);
+  }
+}
+
 TEST(Optimiser, AnUnknownNameIsRefused) {
   std::vector<at::Tensor> parameters = {formula({2}, 0)};
   EXPECT_THAT(test::message_of([&] { make_optimiser(parameters, {.name = "adam"}); }),
-              HasSubstr("expected lars, sgd or adamw, got 'adam'"));
+              HasSubstr("expected lars, sgd, adamw or muon, got 'adam'"));
 }
 
 }  // namespace

@@ -59,7 +59,7 @@ TEST(Training, ChunksUpdateBatchNormOncePerPiece) {
 
 TEST(Training, ARestoredTrainerGoesOnBitForBitFromAnyStep) {
   const auto data = std::make_shared<Clusters>(40, 6, 4);
-  for (const std::string optimiser : {"lars", "adamw"}) {
+  for (const std::string optimiser : {"lars", "adamw", "muon"}) {
     Recipe recipe = tiny_recipe();
     recipe.optimiser.name = optimiser;
     recipe.train.activation_warmup = 0.5;
