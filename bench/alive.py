@@ -32,8 +32,10 @@ import driver
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FASHION = pathlib.Path("/usr/share/datasets/fashion-mnist")
 HELD_OUT = 0.1  # of the training pictures, while choosing
-SHORT = ("--set backbone.width=32 --set train.epochs=2 --set data.train_size=40960 --set train.batch=256 "
-         "--set optimiser.warmup_epochs=0.3 --set eval.every=0 --set eval.size=5000 --set eval.bank=20000")
+# Of all that says nothing else: what pictures had before muon and simclr-small.
+SHORT = ("--set optimiser.name=adamw --set train.views=simclr --set backbone.width=32 --set train.epochs=2 "
+         "--set data.train_size=40960 --set train.batch=256 --set optimiser.warmup_epochs=0.3 --set eval.every=0 "
+         "--set eval.size=5000 --set eval.bank=20000")
 DEMO = f"--recipe {ROOT}/recipes/demo-sprites.toml --set eval.every=0 --set eval.size=5000 --set eval.bank=6000"
 
 GATE = "--set activation.{}".format
@@ -143,6 +145,63 @@ TRIALS = {  # those that name no method start from the paper's
     "NCL, 4 views, depth 1, no blur, 16 times as long": f"--method ncl {LONGER} --set projector.depth=1 "
                                                         "--set views.blur_probability=0",
 }
+MUON = f"{FOUR} --set projector.depth=1 --optimiser muon"
+SMALL = "--set train.views=simclr-small"
+
+
+def muon(rate="0.032", method="ncl"):
+    return f"--method {method} {MUON.replace('0.002', rate)}"
+
+
+for rate in ("0.002", "0.004", "0.008", "0.016", "0.032", "0.064", "0.128"):
+    TRIALS[f"muon {rate}"] = muon(rate)
+TRIALS |= {
+    "NCL, 4 views, depth 1, rate 0.008": f"--method ncl {FOUR.replace('0.002', '0.008')} --set projector.depth=1",
+    "muon, CL": muon(method="cl"),
+    "muon, batch 64": muon("0.064").replace("--batch 128", "--batch 64"),
+    "muon, batch 256": muon("0.016").replace("--batch 128", "--batch 256"),
+    "muon, width 64, half the pictures": f"{muon()} --set backbone.width=64 --train-size 19456",
+    "muon, depth 2": f"{muon()} --set projector.depth=2",
+    "muon, decay 0.1": f"{muon()} --set optimiser.weight_decay=0.1",
+    "muon, t 0.1": f"{muon()} --temperature 0.1",
+    "muon, no blur": f"{muon()} --set views.blur_probability=0",
+    "muon, no blur, t 0.05": f"{muon()} --set views.blur_probability=0 --temperature 0.05",
+    "muon, no blur, crops from 20 %": f"{muon()} --set views.blur_probability=0 --set views.scale_min=0.2",
+    "muon, no blur, 8 views": f"{muon('0.064')} --set views.blur_probability=0 {EIGHT.replace('--rate 0.004', '')}"
+                              .replace("--set train.view_count=4 --batch 128 --epochs 1", ""),
+    "muon, no blur, 2 views": f"{muon('0.016')} --set views.blur_probability=0"
+                              .replace("view_count=4 --batch 128 --epochs 1", "view_count=2 --batch 256 --epochs 2"),
+    "small": f"{muon()} {SMALL}",
+    "small, CL": f"{muon(method='cl')} {SMALL}",
+    "small, CL, t 0.1": f"{muon(method='cl')} {SMALL} --temperature 0.1",
+    "small, CL, t 0.07, 512": f"{muon(method='cl')} {SMALL} --temperature 0.07 --set projector.out=512",
+    "small, t 0.05": f"{muon()} {SMALL} --temperature 0.05",
+    "small, crops from 20 %": f"{muon()} {SMALL} --set views.scale_min=0.2",
+    "small, a quarter of the colours": f"{muon()} {SMALL} --set views.brightness=0.2 --set views.contrast=0.2 "
+                                       "--set views.saturation=0.2 --set views.hue=0.05",
+    "small, momentum 0.95": f"{muon()} {SMALL} --set optimiser.momentum=0.95",
+}
+DEPTH = "--set projector.depth=2 --set projector.hidden=256"
+WIDTH = "--set backbone.width={}".format
+WIDE = "--sparsity {} --set projector.out={}".format
+for words, more in (("zeros 95 %", "--sparsity 0.95"), ("zeros 97 %", "--sparsity 0.97"), ("1,024, zeros 95 %", WIDE(0.95, 1024)),
+                    ("1,024, zeros 97 %", WIDE(0.97, 1024)), ("2,048, zeros 97 %", WIDE(0.97, 2048)),
+                    ("1,024", WIDE(0.9, 1024)), ("zeros 80 %", "--sparsity 0.8"), ("zeros 70 %", "--sparsity 0.7"),
+                    ("zeros as they come", "--sparsity 0"), ("never blended", "--activation-warmup 0"),
+                    ("blended to 20 %", "--activation-warmup 0.2"), ("blended to 70 %", "--activation-warmup 0.7"),
+                    ("no floor", "--set activation.floor=0"), ("batch norm", "--set projector.batch_norm=true {}".format(DEPTH)),
+                    ("relu", "--activation relu")):
+    TRIALS[f"small, {words}"] = f"{muon()} {SMALL} {more}"
+for words, epochs, more in (("width 32, 4 times", 4, ""), ("width 32, depth 2, 4 times", 4, "--set projector.depth=2"),
+                            ("width 32, depth 2 of 256, 4 times", 4, DEPTH), ("width 48, twice", 2, WIDTH(48)),
+                            ("width 64, twice", 2, WIDTH(64)),
+                            ("width 64, depth 2, twice", 2, f"{WIDTH(64)} --set projector.depth=2"),
+                            ("1,024, zeros 97 %, 4 times", 4, WIDE(0.97, 1024)),
+                            ("width 32, 8 times", 8, ""), ("width 32, depth 2 of 256, 8 times", 8, DEPTH),
+                            ("width 64, 4 times", 4, WIDTH(64)), ("width 64, depth 2 of 256, 4 times", 4, f"{WIDTH(64)} {DEPTH}")):
+    TRIALS[f"small, {words}"] = f"{muon().replace('--epochs 1', f'--epochs {epochs}')} {SMALL} {more}"
+for words, more in (("", ""), (", t 0.1", "--temperature 0.1")):
+    TRIALS[f"small, CL{words}, 4 times"] = f"{muon(method='cl').replace('--epochs 1', '--epochs 4')} {SMALL} {more}"
 TWO = "--set train.view_count=2 --batch 256 --epochs 2"
 MOMENTUM = f"{TWO} --train-size 30720"  # a second network looks at all views: a third more work for each
 for loss, length in (("moco", MOMENTUM), ("byol", MOMENTUM), ("simsiam", TWO), ("swav", TWO), ("barlow", TWO),

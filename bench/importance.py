@@ -15,7 +15,7 @@ import tempfile
 import driver
 
 RECIPE = ("--data sprites --train-size 2048 --image-size 16 --epochs 24 --batch 128 --set train.view_count=2 "
-          "--set projector.out=256 --set backbone.width=16 --quiet").split()
+          "--set projector.out=256 --set backbone.width=16 --optimiser adamw --set train.views=simclr --quiet").split()
 ORDERS = {"all": "all", "random": "random", "activation relu": "activation, relu", "variance": "variance",
           "importance": "importance"}
 WIDTHS = (26, 14, 14, 19, 14, 14)

@@ -24,7 +24,7 @@ PREFIX = "orthant-scale"
 
 def settings(args, batch):
     return ["--data", "sprites", "--train-size", str(4 * batch), "--batch", str(batch), "--epochs", "2",
-            "--image-size", "32", "--set", "train.view_count=2", "--set", "eval.every=0", "--set", "eval.size=2",
+            "--image-size", "32", "--optimiser", "adamw", "--set", "train.view_count=2", "--set", "eval.every=0", "--set", "eval.size=2",
             "--set", "eval.bank=20", "--set", f"backbone.width={16 if args.small else 32}", "--set", "train.log_steps=1"]
 
 

@@ -15,7 +15,6 @@ constexpr double kEvaluationShare = 0.06;  // of the time, at most
 constexpr double kReserve = 0.04;          // for starting, saving and what else a plan does not know of
 constexpr int64_t kMostEpochs = 400;
 constexpr int64_t kFewestSteps = 100;
-constexpr double kUsualRate = 0.001;      // of adamw, whatever the batch
 constexpr double kHiddenLayer = 500'000;  // items in two views each from which a projector of two layers is ahead
 
 // A size and a width of conv-mini, and how many items in two views each a run must see before they are worth their
@@ -67,19 +66,20 @@ void take(Recipe& recipe, const Rung& rung) {
   recipe.backbone.width = rung.width;
 }
 
-// The dearest rung on which enough items are seen.
+// The dearest rung on which enough items are seen, as measured: what width costs differs from machine to machine.
 void choose_network(Recipe& recipe, const std::vector<SettingsLayer>& layers, double seconds, const Measure& measure) {
   const bool fixed = recipe.backbone.name != "conv-mini";
   const std::vector<Rung> rungs = fixed ? std::vector<Rung>{} : ladder(recipe, layers);
   if (rungs.size() < 2) return;
   take(recipe, rungs.front());
-  const double base = measure(recipe, std::clamp(0.02 * seconds, 0.3, 3.0)).seconds_per_item;
-  Rung best = rungs.front();
-  for (const Rung& rung : rungs) {
-    const double seen = seconds / (base * relative_cost(rung) / relative_cost(rungs.front()));
-    if (in_two_views(recipe, seen) >= rung.least_items) best = rung;
+  const double each = std::clamp(0.02 * seconds, 0.3, 3.0);
+  const double base = measure(recipe, each).seconds_per_item / relative_cost(rungs.front());
+  for (auto rung = rungs.rbegin(); rung + 1 != rungs.rend(); ++rung) {
+    if (in_two_views(recipe, seconds / (base * relative_cost(*rung))) < rung->least_items) continue;
+    take(recipe, *rung);
+    if (in_two_views(recipe, seconds / measure(recipe, each).seconds_per_item) >= rung->least_items) return;
   }
-  take(recipe, best);
+  take(recipe, rungs.front());
 }
 
 bool takes_pictures(const Recipe& recipe) {
@@ -89,8 +89,7 @@ bool takes_pictures(const Recipe& recipe) {
 
 // What sees few pictures is ahead with one layer, from which backbone and features learn at once; docs/alive.md.
 void choose_projector(Recipe& recipe, const std::vector<SettingsLayer>& layers, double seen) {
-  const bool asked = recipe.train.method == "cl" || recipe.train.method == "ncl";
-  if (!asked || recipe.loss.name != "infonce" || !takes_pictures(recipe)) return;
+  if (!compares_views(recipe) || !takes_pictures(recipe)) return;
   for (const char* key : {"projector.depth", "projector.hidden", "projector.batch_norm"}) {
     if (!may_choose(layers, key)) return;
   }
@@ -104,9 +103,10 @@ void choose_batch(Recipe& recipe, const std::vector<SettingsLayer>& layers, cons
     while (batch > 32 && budget.items < 8 * batch) batch /= 2;
     recipe.train.batch = std::min(batch, std::max<int64_t>(budget.items, 2));
   }
-  if (may_choose(layers, "optimiser.rate") && recipe.optimiser.name == "adamw") {
+  if (may_choose(layers, "optimiser.rate") && is_adaptive(recipe.optimiser.name)) {
     const bool text = recipe.backbone.name.starts_with("text-");  // whose rate is their own
-    recipe.optimiser.rate = (text ? recipe.optimiser.rate : kUsualRate) * 256 / static_cast<double>(recipe.train.batch);
+    const double usual = usual_rate(recipe.optimiser.name);
+    recipe.optimiser.rate = (text ? recipe.optimiser.rate : usual) * 256 / static_cast<double>(recipe.train.batch);
   }
 }
 
@@ -157,6 +157,7 @@ std::vector<Choice> fit_to_budget(Recipe& recipe, const std::vector<SettingsLaye
                                   const Measure& measure) {
   Budget left = budget;
   choose_network(recipe, layers, budget.seconds, measure);
+  if (takes_pictures(recipe)) suit_views_to_size(recipe, layers);
   const double measuring = std::clamp(0.04 * budget.seconds, 0.5, 8.0);
   const Speed speed = measure(recipe, measuring);
   const double pictures = static_cast<double>(budget.items) * speed.seconds_per_decode;

@@ -43,6 +43,16 @@ Traffic difference(const Traffic& after, const Traffic& before) {
           after.sum_bytes - before.sum_bytes, after.seconds - before.seconds};
 }
 
+// Seconds of a step: there and back with all rows, and the optimiser's, which takes as long for few.
+struct Step {
+  double pass = 0;
+  double update = 0;
+
+  double per_item(int64_t batch, int64_t whole) const {
+    return pass / static_cast<double>(batch) + update / static_cast<double>(whole);
+  }
+};
+
 // Training on two batches over and over, so that after the first pass all pictures are in memory.
 class Treadmill {
  public:
@@ -57,15 +67,16 @@ class Treadmill {
 
   Model& model() { return task_->model(); }
 
-  double step() {
+  Step step() {
     const auto start = Clock::now();
     if (!trainer_->backward()) {
       trainer_->end_epoch();
       trainer_->begin_epoch();
       trainer_->backward();
     }
+    const double pass = seconds_since(start);
     trainer_->step();
-    return seconds_since(start);
+    return {pass, seconds_since(start) - pass};
   }
 
  private:
@@ -74,16 +85,16 @@ class Treadmill {
   std::unique_ptr<Trainer> trainer_;
 };
 
-// The median step of a treadmill that is warm, by item.
-double time_items(Treadmill& mill, int64_t batch, double seconds) {
+// The median step of a treadmill that is warm, by item of batches of `whole`.
+double time_items(Treadmill& mill, int64_t batch, int64_t whole, double seconds) {
   const auto start = Clock::now();
   std::vector<double> steps;
   do {
-    steps.push_back(mill.step());
+    steps.push_back(mill.step().per_item(batch, whole));
   } while (seconds_since(start) < seconds && steps.size() < 1000);
   const auto middle = steps.begin() + static_cast<ptrdiff_t>(steps.size() / 2);
   std::ranges::nth_element(steps, middle);
-  return *middle / static_cast<double>(batch);
+  return *middle;
 }
 
 void time_decoding(const Recipe& recipe, const Dataset& data, Speed& speed) {
@@ -111,7 +122,7 @@ Speed measure_speed(const Recipe& recipe, const DatasetPtr& data, double seconds
   speed.parameters = mill->model().parameter_count();
   speed.flops_per_item = mill->model().flops();
   for (int warm_up = 0; warm_up < 2; ++warm_up) mill->step();
-  const double guess = mill->step() / static_cast<double>(batch);
+  const double guess = mill->step().per_item(batch, whole);
   if (batch < whole && guess * static_cast<double>(4 * whole) <= seconds) {
     batch = whole;
     mill.reset();
@@ -122,7 +133,7 @@ Speed measure_speed(const Recipe& recipe, const DatasetPtr& data, double seconds
   mill->step();
   speed.step = difference(group.traffic(), told);
   speed.step.gather_bytes = speed.step.gather_bytes * whole / batch;  // nearly all of it is rows
-  speed.seconds_per_item = time_items(*mill, batch, seconds / 2);
+  speed.seconds_per_item = time_items(*mill, batch, whole, seconds / 2);
   const int64_t peak = peak_memory();
   before = std::min(before, peak);
   speed.peak_bytes = before + (peak - before) * whole / batch;

@@ -36,6 +36,8 @@ constexpr double kNclDecorrelation = 0.01;
 constexpr int64_t kPictureViews = 4;
 constexpr int64_t kPictureRows = 512;
 constexpr int64_t kPictureEpochs = 10;
+constexpr int64_t kMuonHidden = 256;   // whose steps take the cube of a projector's width
+constexpr int64_t kSmallPicture = 64;  // up to which views are simclr-small
 // Of texts that learn from views of themselves; see docs/text.md.
 constexpr int64_t kTextDepth = 1;
 constexpr double kTextRate = 0.003;
@@ -120,6 +122,14 @@ void fit_sound(Recipe& recipe, const std::vector<SettingsLayer>& layers, const D
   if (!said(layers, "views.size")) recipe.views.size = sound.seconds > kFinerView ? kLongSoundSize : kSoundSize;
 }
 
+// The optimiser that learns most of few pictures, and a projector that it is quick with; docs/alive.md.
+void fit_optimiser(Recipe& recipe, const std::vector<SettingsLayer>& layers) {
+  if (!compares_views(recipe) || learns_importance(recipe.loss) || said(layers, "optimiser.name")) return;
+  recipe.optimiser.name = "muon";
+  if (!said(layers, "optimiser.rate")) recipe.optimiser.rate = usual_rate("muon");
+  if (!said(layers, "projector.hidden")) recipe.projector.hidden = kMuonHidden;
+}
+
 // How many views of a picture are compared, and of how many pictures at once.
 void fit_view_count(Recipe& recipe, const std::vector<SettingsLayer>& layers) {
   const TrainOptions usual;
@@ -129,7 +139,7 @@ void fit_view_count(Recipe& recipe, const std::vector<SettingsLayer>& layers) {
   recipe.train.view_count = kPictureViews;
   if (!said(layers, "train.batch") && recipe.train.batch == usual.batch) {
     recipe.train.batch = kPictureRows / kPictureViews;
-    if (!said(layers, "optimiser.rate") && recipe.optimiser.name == "adamw") {
+    if (!said(layers, "optimiser.rate") && is_adaptive(recipe.optimiser.name)) {
       recipe.optimiser.rate *= static_cast<double>(usual.batch) / static_cast<double>(recipe.train.batch);
     }
   }
@@ -360,11 +370,28 @@ Recipe make_recipe(const std::vector<SettingsLayer>& layers) {
   return recipe;
 }
 
+void suit_views_to_size(Recipe& recipe, const std::vector<SettingsLayer>& layers) {
+  const bool chosen = compares_views(recipe) && !recipe.views.of_sound() && !said(layers, "train.views");
+  if (!chosen || recipe.views.size > kSmallPicture) return;
+  recipe.train.views = "simclr-small";
+  const ViewOptions small = view_preset(recipe.train.views, recipe.views.size);
+  const auto take = [&](const std::string& key, double ViewOptions::*setting) {
+    if (!said(layers, "views." + key)) recipe.views.*setting = small.*setting;
+  };
+  take("brightness", &ViewOptions::brightness);
+  take("contrast", &ViewOptions::contrast);
+  take("saturation", &ViewOptions::saturation);
+  take("hue", &ViewOptions::hue);
+  take("blur_probability", &ViewOptions::blur_probability);
+}
+
 std::vector<Choice> fit_to_data(Recipe& recipe, const std::vector<SettingsLayer>& layers, const Dataset& data) {
   const DatasetInfo& info = data.info();
   const std::string where = "[" + recipe.data.source + "] ";
   std::vector<Choice> choices;
-  if (info.dims == 0 && !info.text) fit_view_count(recipe, layers);
+  const bool pictures = info.dims == 0 && !info.text && !info.sound;
+  if (pictures) fit_optimiser(recipe, layers);
+  if (pictures || info.sound) fit_view_count(recipe, layers);
   fit_batch(recipe, layers, data, choices);
   fit_epochs(recipe, layers, data, choices);
   fit_warmup(recipe, layers, choices);
@@ -387,6 +414,7 @@ std::vector<Choice> fit_to_data(Recipe& recipe, const std::vector<SettingsLayer>
     fit_sound(recipe, layers, data, choices);
   } else {
     fit_size(recipe, layers, data, choices);
+    suit_views_to_size(recipe, layers);
   }
   fit_views(recipe, layers, data);
   recipe.backbone.channels = recipe.views.channels;

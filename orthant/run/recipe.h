@@ -36,6 +36,11 @@ struct Recipe {
   bool operator==(const Recipe&) const = default;
 };
 
+// Whether views are compared by infonce, by a method of which nothing is published: cl and ncl, not ncl-paper.
+inline bool compares_views(const Recipe& recipe) {
+  return (recipe.train.method == "cl" || recipe.train.method == "ncl") && recipe.loss.name == "infonce";
+}
+
 // Calls visit(name, options) for every section; the name is that of the TOML table.
 template <class AnyRecipe, class Visitor>
 void for_each_section(AnyRecipe& recipe, Visitor&& visit) {
@@ -79,11 +84,17 @@ struct Choice {
   bool operator==(const Choice&) const = default;
 };
 
+// Views of pictures of at most 64 pixels are those of the preset simclr-small, where nobody said which, for cl and ncl
+// by infonce: what a whole SimCLR recipe leaves of so few pixels takes long to learn from. What was said of [views]
+// stays.
+void suit_views_to_size(Recipe& recipe, const std::vector<SettingsLayer>& layers);
+
 // Fills in what the data decides and no layer said: size (see suggested_image_size()), channels, mean and deviation of
 // the views; channels, size or dims of the backbone (for vectors an mlp that standardises,
 // with batch norm in the projector and a temperature of 0.1; for texts text-bag); of sounds the seconds that a view
 // shows, so that nine of ten fit whole, from half a second to four, and its size; for pictures that infonce compares,
-// but not for ncl-paper, four views in batches of 128 at twice the rate, and 10 epochs; a batch of all items where
+// but not for ncl-paper, muon (not for sounds), four views in batches of 128 at twice the rate, 10 epochs, and
+// suit_views_to_size(); a batch of all items where
 // there are fewer than the default; more epochs for small data sets, up to 200 for 500 steps. Shortens the warm-up,
 // said or not, to a fifth of the run. The statistics are taken of at most 2,000 pictures. Returns what a person should
 // know of it. std::invalid_argument if backbone and data do not go together, or there are fewer items than two, or than

@@ -246,7 +246,7 @@ TEST(Recipe, UnknownSettingsAndValuesAreRefusedByName) {
   EXPECT_THAT(message_of([] {
                 make_recipe({{"r.toml", settings_of("[optimiser]\nname = 'adam'")}});
               }),
-              HasSubstr("[r.toml] expected name to be one of lars, sgd, adamw, got 'adam'"));
+              HasSubstr("[r.toml] expected name to be one of lars, sgd, adamw, muon, got 'adam'"));
 }
 
 TEST(Recipe, DifferencesAreThoseThatChangeTraining) {
@@ -284,7 +284,8 @@ TEST(Recipe, PicturesAreComparedInFourViewsUnlessSomebodySaysOtherwise) {
     const Recipe recipe = fitted("[train]\nmethod='" + method + "'");
     EXPECT_EQ(recipe.train.view_count, 4) << method;
     EXPECT_EQ(recipe.train.batch, 128) << method;
-    EXPECT_EQ(recipe.optimiser.rate, 0.002) << method;
+    EXPECT_EQ(recipe.optimiser.name, "muon") << method;
+    EXPECT_EQ(recipe.optimiser.rate, 0.032) << method;
     EXPECT_EQ(recipe.train.epochs, 10) << method;
   }
   for (const std::string toml : {"[train]\nmethod='ncl-paper'", "[loss]\nname='byol'", "[loss]\nname='spectral'",
@@ -298,7 +299,59 @@ TEST(Recipe, PicturesAreComparedInFourViewsUnlessSomebodySaysOtherwise) {
   EXPECT_EQ(mine.train.batch, 64);
   EXPECT_EQ(mine.train.epochs, 3);
   EXPECT_EQ(mine.optimiser.rate, 0.005);
-  EXPECT_EQ(fitted("[train]\nbatch=64").optimiser.rate, 0.001);
+  EXPECT_EQ(fitted("[train]\nbatch=64").optimiser.rate, 0.016);
+  EXPECT_EQ(fitted("[optimiser]\nname='adamw'").optimiser.rate, 0.002);
+}
+
+TEST(Recipe, MuonIsForPicturesThatInfonceComparesUnlessSomebodySaysOtherwise) {
+  const auto fitted = [&](const std::string& source, const std::string& toml) {
+    const std::vector<SettingsLayer> layers = {{"test", settings_of("[data]\nsource='" + source + "'\n" + toml)}};
+    Recipe recipe = make_recipe(layers);
+    const bool pictures = source == "sprites";
+    fit_to_data(recipe, layers,
+                *open_dataset(source, {.split = pictures ? "train" : "all", .size = pictures ? 300 : 0}));
+    return recipe.optimiser;
+  };
+  EXPECT_EQ(fitted("sprites", "").name, "muon");
+  EXPECT_EQ(fitted("sprites", "[optimiser]\nrate=0.01").name, "muon");
+  EXPECT_EQ(fitted("sprites", "[optimiser]\nrate=0.01").rate, 0.01);
+  EXPECT_EQ(fitted("sprites", "[optimiser]\nname='sgd'").name, "sgd");
+  for (const std::string toml : {"[train]\nmethod='ncl-paper'", "[train]\nmethod='nce'", "[loss]\nname='vicreg'",
+                                 "[loss]\nimportance='learned'"}) {
+    EXPECT_EQ(fitted("sprites", toml).name, "adamw") << toml;
+  }
+  for (const std::string source : {"topics", "partition"}) EXPECT_EQ(fitted(source, "").name, "adamw") << source;
+}
+
+TEST(Recipe, ViewsOfSmallPicturesAreSimclrSmallUnlessSomebodySaysOtherwise) {
+  const DatasetPtr sprites = open_dataset("sprites", {.size = 300});
+  const auto fitted = [&](const std::string& toml) {
+    const std::vector<SettingsLayer> layers = {{"test", settings_of(toml)}};
+    Recipe recipe = make_recipe(layers);
+    fit_to_data(recipe, layers, *sprites);
+    return recipe;
+  };
+  const ViewOptions small = view_preset("simclr-small");
+  const ViewOptions whole = view_preset("simclr");
+  for (const std::string method : {"cl", "ncl"}) {
+    const Recipe recipe = fitted("[train]\nmethod='" + method + "'");
+    EXPECT_EQ(recipe.train.views, "simclr-small") << method;
+    EXPECT_EQ(recipe.views.brightness, small.brightness) << method;
+    EXPECT_EQ(recipe.views.hue, small.hue) << method;
+    EXPECT_EQ(recipe.views.blur_probability, 0) << method;
+    EXPECT_EQ(recipe.views.scale_min, whole.scale_min) << method;
+  }
+  for (const std::string toml :
+       {"[train]\nviews='simclr'", "[train]\nmethod='ncl-paper'", "[views]\nsize=96", "[loss]\nname='moco'"}) {
+    EXPECT_EQ(fitted(toml).train.views, "simclr") << toml;
+    EXPECT_EQ(fitted(toml).views.brightness, whole.brightness) << toml;
+    EXPECT_EQ(fitted(toml).views.blur_probability, whole.blur_probability) << toml;
+  }
+  const Recipe mine = fitted("[views]\nblur_probability=0.3\nsaturation=0.7");
+  EXPECT_EQ(mine.views.blur_probability, 0.3);
+  EXPECT_EQ(mine.views.saturation, 0.7);
+  EXPECT_EQ(mine.views.contrast, small.contrast);
+  EXPECT_EQ(recipe_of(recipe_text(mine)).views, mine.views);
 }
 
 TEST(Recipe, TheDataDecideWhatNobodySaid) {
