@@ -190,17 +190,25 @@ for words, more in (("zeros 95 %", "--sparsity 0.95"), ("zeros 97 %", "--sparsit
                     ("zeros as they come", "--sparsity 0"), ("never blended", "--activation-warmup 0"),
                     ("blended to 20 %", "--activation-warmup 0.2"), ("blended to 70 %", "--activation-warmup 0.7"),
                     ("no floor", "--set activation.floor=0"), ("batch norm", "--set projector.batch_norm=true {}".format(DEPTH)),
-                    ("relu", "--activation relu")):
+                    ("relu", "--activation relu"),
+                    ("zeros 80 %, blended to 20 %", "--sparsity 0.8 --activation-warmup 0.2"),
+                    ("zeros 80 %, t 0.05", "--sparsity 0.8 --temperature 0.05"),
+                    ("zeros 80 %, t 0.05, blended to 20 %", "--sparsity 0.8 --temperature 0.05 --activation-warmup 0.2"),
+                    ("zeros 80 %, 1,024", WIDE(0.8, 1024)),
+                    ("zeros 80 %, 256", WIDE(0.8, 256))):
     TRIALS[f"small, {words}"] = f"{muon()} {SMALL} {more}"
 for words, epochs, more in (("width 32, 4 times", 4, ""), ("width 32, depth 2, 4 times", 4, "--set projector.depth=2"),
                             ("width 32, depth 2 of 256, 4 times", 4, DEPTH), ("width 48, twice", 2, WIDTH(48)),
                             ("width 64, twice", 2, WIDTH(64)),
                             ("width 64, depth 2, twice", 2, f"{WIDTH(64)} --set projector.depth=2"),
-                            ("1,024, zeros 97 %, 4 times", 4, WIDE(0.97, 1024)),
+                            ("1,024, zeros 95 %, 4 times", 4, WIDE(0.95, 1024)),
+                            ("2,048, zeros 97 %, 4 times", 4, WIDE(0.97, 2048)),
+                            ("relu, 4 times", 4, RELU), ("relu, zeros 85 %, 4 times", 4, f"{RELU} --sparsity 0.85"),
+                            ("zeros 85 %, depth 2 of 256, 4 times", 4, f"--sparsity 0.85 {DEPTH}"),
                             ("width 32, 8 times", 8, ""), ("width 32, depth 2 of 256, 8 times", 8, DEPTH),
                             ("width 64, 4 times", 4, WIDTH(64)), ("width 64, depth 2 of 256, 4 times", 4, f"{WIDTH(64)} {DEPTH}")):
     TRIALS[f"small, {words}"] = f"{muon().replace('--epochs 1', f'--epochs {epochs}')} {SMALL} {more}"
-for words, more in (("", ""), (", t 0.1", "--temperature 0.1")):
+for words, more in (("", ""), (", t 0.1", "--temperature 0.1"), (", t 0.1, depth 2 of 256", f"--temperature 0.1 {DEPTH}")):
     TRIALS[f"small, CL{words}, 4 times"] = f"{muon(method='cl').replace('--epochs 1', '--epochs 4')} {SMALL} {more}"
 TWO = "--set train.view_count=2 --batch 256 --epochs 2"
 MOMENTUM = f"{TWO} --train-size 30720"  # a second network looks at all views: a third more work for each

@@ -36,7 +36,8 @@ constexpr double kNclDecorrelation = 0.01;
 constexpr int64_t kPictureViews = 4;
 constexpr int64_t kPictureRows = 512;
 constexpr int64_t kPictureEpochs = 10;
-constexpr int64_t kMuonHidden = 256;   // whose steps take the cube of a projector's width
+constexpr int64_t kMuonHidden = 256;     // whose steps take the cube of a projector's width
+constexpr double kMuonTemperature = 0.1;  // of cl: at 0.2 it tells classes less well
 constexpr int64_t kSmallPicture = 64;  // up to which views are simclr-small
 // Of texts that learn from views of themselves; see docs/text.md.
 constexpr int64_t kTextDepth = 1;
@@ -122,12 +123,13 @@ void fit_sound(Recipe& recipe, const std::vector<SettingsLayer>& layers, const D
   if (!said(layers, "views.size")) recipe.views.size = sound.seconds > kFinerView ? kLongSoundSize : kSoundSize;
 }
 
-// The optimiser that learns most of few pictures, and a projector that it is quick with; docs/alive.md.
+// The optimiser that learns most of few pictures, and the projector and temperature that suit it; docs/alive.md.
 void fit_optimiser(Recipe& recipe, const std::vector<SettingsLayer>& layers) {
   if (!compares_views(recipe) || learns_importance(recipe.loss) || said(layers, "optimiser.name")) return;
   recipe.optimiser.name = "muon";
   if (!said(layers, "optimiser.rate")) recipe.optimiser.rate = usual_rate("muon");
   if (!said(layers, "projector.hidden")) recipe.projector.hidden = kMuonHidden;
+  if (recipe.train.method == "cl" && !said(layers, "loss.temperature")) recipe.loss.temperature = kMuonTemperature;
 }
 
 // How many views of a picture are compared, and of how many pictures at once.

@@ -310,17 +310,24 @@ TEST(Recipe, MuonIsForPicturesThatInfonceComparesUnlessSomebodySaysOtherwise) {
     const bool pictures = source == "sprites";
     fit_to_data(recipe, layers,
                 *open_dataset(source, {.split = pictures ? "train" : "all", .size = pictures ? 300 : 0}));
-    return recipe.optimiser;
+    return recipe;
   };
-  EXPECT_EQ(fitted("sprites", "").name, "muon");
-  EXPECT_EQ(fitted("sprites", "[optimiser]\nrate=0.01").name, "muon");
-  EXPECT_EQ(fitted("sprites", "[optimiser]\nrate=0.01").rate, 0.01);
-  EXPECT_EQ(fitted("sprites", "[optimiser]\nname='sgd'").name, "sgd");
+  const std::string cl = "[train]\nmethod='cl'\n";
+  EXPECT_EQ(fitted("sprites", "").optimiser.name, "muon");
+  EXPECT_EQ(fitted("sprites", "").loss.temperature, 0.07);
+  EXPECT_EQ(fitted("sprites", cl).loss.temperature, 0.1);
+  EXPECT_EQ(fitted("sprites", cl + "[loss]\ntemperature=0.3").loss.temperature, 0.3);
+  EXPECT_EQ(fitted("sprites", cl + "[optimiser]\nname='adamw'").loss.temperature, 0.2);
+  EXPECT_EQ(fitted("sprites", "[optimiser]\nrate=0.01").optimiser.name, "muon");
+  EXPECT_EQ(fitted("sprites", "[optimiser]\nrate=0.01").optimiser.rate, 0.01);
+  EXPECT_EQ(fitted("sprites", "[optimiser]\nname='sgd'").optimiser.name, "sgd");
   for (const std::string toml : {"[train]\nmethod='ncl-paper'", "[train]\nmethod='nce'", "[loss]\nname='vicreg'",
                                  "[loss]\nimportance='learned'"}) {
-    EXPECT_EQ(fitted("sprites", toml).name, "adamw") << toml;
+    EXPECT_EQ(fitted("sprites", toml).optimiser.name, "adamw") << toml;
   }
-  for (const std::string source : {"topics", "partition"}) EXPECT_EQ(fitted(source, "").name, "adamw") << source;
+  for (const std::string source : {"topics", "partition"}) {
+    EXPECT_EQ(fitted(source, "").optimiser.name, "adamw") << source;
+  }
 }
 
 TEST(Recipe, ViewsOfSmallPicturesAreSimclrSmallUnlessSomebodySaysOtherwise) {
