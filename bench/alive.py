@@ -13,7 +13,7 @@ picture. (Sprites are painted on demand; 5,000 of the test pictures are looked a
 judges both on all test pictures with all training pictures in the bank: k-NN, precision@10, with --probe linear probes, and
 what the features are like. What a run comes to does not depend on how long it takes, only what --budget chooses does: on a
 busy machine say with --chosen where the recipes are that `orthant pretrain --budget TIME --dry-run` prints on an idle one
-(KIND-TIME-METHOD.toml).
+(KIND-TIME-METHOD.toml, from the line "# Everything" on).
 
 It goes on where it was stopped; what came of each run is kept in FOLDER (default: build/alive). Prints Markdown.
 """
@@ -36,7 +36,8 @@ HELD_OUT = 0.1  # of the training pictures, while choosing
 SHORT = ("--set optimiser.name=adamw --set train.views=simclr --set backbone.width=32 --set train.epochs=2 "
          "--set data.train_size=40960 --set train.batch=256 --set optimiser.warmup_epochs=0.3 --set eval.every=0 "
          "--set eval.size=5000 --set eval.bank=20000")
-DEMO = f"--recipe {ROOT}/recipes/demo-sprites.toml --set eval.every=0 --set eval.size=5000 --set eval.bank=6000"
+DEMO = (f"--recipe {ROOT}/recipes/demo-sprites.toml --optimiser adamw --rate 0.004 --set projector.hidden=512 "
+        "--set eval.every=0 --set eval.size=5000 --set eval.bank=6000")
 
 GATE = "--set activation.{}".format
 SCALED = GATE("standardise=true")
@@ -149,19 +150,24 @@ MUON = f"{FOUR} --set projector.depth=1 --optimiser muon"
 SMALL = "--set train.views=simclr-small"
 
 
+# Of what ncl had before it was fitted to muon.
+HELD = ("--set projector.out=512 --set activation.sparsity=0.9 --set activation.name=rep_relu "
+        "--set train.activation_warmup=0.4")
+
+
 def muon(rate="0.032", method="ncl"):
-    return f"--method {method} {MUON.replace('0.002', rate)}"
+    return f"--method {method} {MUON.replace('0.002', rate)} {HELD if method == 'ncl' else ''}"
 
 
 for rate in ("0.002", "0.004", "0.008", "0.016", "0.032", "0.064", "0.128"):
     TRIALS[f"muon {rate}"] = muon(rate)
 TRIALS |= {
     "NCL, 4 views, depth 1, rate 0.008": f"--method ncl {FOUR.replace('0.002', '0.008')} --set projector.depth=1",
-    "muon, CL": muon(method="cl"),
+    "muon, CL": f"{muon(method='cl')} --temperature 0.2",
     "muon, batch 64": muon("0.064").replace("--batch 128", "--batch 64"),
     "muon, batch 256": muon("0.016").replace("--batch 128", "--batch 256"),
     "muon, width 64, half the pictures": f"{muon()} --set backbone.width=64 --train-size 19456",
-    "muon, depth 2": f"{muon()} --set projector.depth=2",
+    "muon, depth 2": f"{muon()} --set projector.depth=2 --set projector.hidden=1024",
     "muon, decay 0.1": f"{muon()} --set optimiser.weight_decay=0.1",
     "muon, t 0.1": f"{muon()} --temperature 0.1",
     "muon, no blur": f"{muon()} --set views.blur_probability=0",
@@ -172,7 +178,7 @@ TRIALS |= {
     "muon, no blur, 2 views": f"{muon('0.016')} --set views.blur_probability=0"
                               .replace("view_count=4 --batch 128 --epochs 1", "view_count=2 --batch 256 --epochs 2"),
     "small": f"{muon()} {SMALL}",
-    "small, CL": f"{muon(method='cl')} {SMALL}",
+    "small, CL": f"{muon(method='cl')} {SMALL} --temperature 0.2",
     "small, CL, t 0.1": f"{muon(method='cl')} {SMALL} --temperature 0.1",
     "small, CL, t 0.07, 512": f"{muon(method='cl')} {SMALL} --temperature 0.07 --set projector.out=512",
     "small, t 0.05": f"{muon()} {SMALL} --temperature 0.05",
@@ -184,32 +190,31 @@ TRIALS |= {
 DEPTH = "--set projector.depth=2 --set projector.hidden=256"
 WIDTH = "--set backbone.width={}".format
 WIDE = "--sparsity {} --set projector.out={}".format
-for words, more in (("zeros 95 %", "--sparsity 0.95"), ("zeros 97 %", "--sparsity 0.97"), ("1,024, zeros 95 %", WIDE(0.95, 1024)),
+for words, more in (("zeros 95 %", "--sparsity 0.95"), ("zeros 97 %", "--sparsity 0.97"),
                     ("1,024, zeros 97 %", WIDE(0.97, 1024)), ("2,048, zeros 97 %", WIDE(0.97, 2048)),
-                    ("1,024", WIDE(0.9, 1024)), ("zeros 80 %", "--sparsity 0.8"), ("zeros 70 %", "--sparsity 0.7"),
-                    ("zeros as they come", "--sparsity 0"), ("never blended", "--activation-warmup 0"),
+                    ("1,024", WIDE(0.9, 1024)), ("zeros 80 %", "--sparsity 0.8"), ("zeros as they come", "--sparsity 0"),
                     ("blended to 20 %", "--activation-warmup 0.2"), ("blended to 70 %", "--activation-warmup 0.7"),
-                    ("no floor", "--set activation.floor=0"), ("batch norm", "--set projector.batch_norm=true {}".format(DEPTH)),
-                    ("relu", "--activation relu"),
-                    ("zeros 80 %, blended to 20 %", "--sparsity 0.8 --activation-warmup 0.2"),
-                    ("zeros 80 %, t 0.05", "--sparsity 0.8 --temperature 0.05"),
+                    ("relu", RELU), ("zeros 80 %, blended to 20 %", "--sparsity 0.8 --activation-warmup 0.2"),
                     ("zeros 80 %, t 0.05, blended to 20 %", "--sparsity 0.8 --temperature 0.05 --activation-warmup 0.2"),
-                    ("zeros 80 %, 1,024", WIDE(0.8, 1024)),
-                    ("zeros 80 %, 256", WIDE(0.8, 256))):
+                    ("zeros 80 %, 1,024", WIDE(0.8, 1024))):
     TRIALS[f"small, {words}"] = f"{muon()} {SMALL} {more}"
-for words, epochs, more in (("width 32, 4 times", 4, ""), ("width 32, depth 2, 4 times", 4, "--set projector.depth=2"),
+for words, epochs, more in (("width 32, 4 times", 4, ""), ("width 32, depth 2, 4 times", 4, DEPTH.replace("256", "1024")),
                             ("width 32, depth 2 of 256, 4 times", 4, DEPTH), ("width 48, twice", 2, WIDTH(48)),
                             ("width 64, twice", 2, WIDTH(64)),
-                            ("width 64, depth 2, twice", 2, f"{WIDTH(64)} --set projector.depth=2"),
+                            ("width 64, depth 2, twice", 2, f"{WIDTH(64)} {DEPTH.replace('256', '1024')}"),
                             ("1,024, zeros 95 %, 4 times", 4, WIDE(0.95, 1024)),
                             ("2,048, zeros 97 %, 4 times", 4, WIDE(0.97, 2048)),
                             ("relu, 4 times", 4, RELU), ("relu, zeros 85 %, 4 times", 4, f"{RELU} --sparsity 0.85"),
                             ("zeros 85 %, depth 2 of 256, 4 times", 4, f"--sparsity 0.85 {DEPTH}"),
-                            ("width 32, 8 times", 8, ""), ("width 32, depth 2 of 256, 8 times", 8, DEPTH),
-                            ("width 64, 4 times", 4, WIDTH(64)), ("width 64, depth 2 of 256, 4 times", 4, f"{WIDTH(64)} {DEPTH}")):
+                            ("1,024, zeros 85 %, 4 times", 4, WIDE(0.85, 1024)),
+                            ("1,024, relu, zeros 85 %, 4 times", 4, f"{RELU} {WIDE(0.85, 1024)}"),
+                            ("1,024, relu, zeros 85 %, blended to 20 %, 4 times", 4,
+                             f"{RELU} {WIDE(0.85, 1024)} --activation-warmup 0.2")):
     TRIALS[f"small, {words}"] = f"{muon().replace('--epochs 1', f'--epochs {epochs}')} {SMALL} {more}"
-for words, more in (("", ""), (", t 0.1", "--temperature 0.1"), (", t 0.1, depth 2 of 256", f"--temperature 0.1 {DEPTH}")):
+for words, more in (("", "--temperature 0.2"), (", t 0.1", "--temperature 0.1"), (", t 0.1, depth 2 of 256", f"--temperature 0.1 {DEPTH}")):
     TRIALS[f"small, CL{words}, 4 times"] = f"{muon(method='cl').replace('--epochs 1', '--epochs 4')} {SMALL} {more}"
+TRIALS["today's"] = f"--method ncl {MUON.replace('0.002', '0.032')} {SMALL}"
+TRIALS["today's CL"] = f"--method cl {MUON.replace('0.002', '0.032')} {SMALL}"
 TWO = "--set train.view_count=2 --batch 256 --epochs 2"
 MOMENTUM = f"{TWO} --train-size 30720"  # a second network looks at all views: a third more work for each
 for loss, length in (("moco", MOMENTUM), ("byol", MOMENTUM), ("simsiam", TWO), ("swav", TWO), ("barlow", TWO),
@@ -307,14 +312,14 @@ class Study:
 
     def judge(self, flags, seed, folder):
         found = self.pretrain(self.options.data, flags, seed, folder)
+        cores = ("--threads", self.options.threads, "--quiet", "--overwrite")
         for layer in ("projector", "backbone"):
             test, bank = (folder / f"{split}-{layer}.safetensors" for split in ("test", "train"))
             for split, file in (("test", test), ("train", bank)):
-                driver.output_of(self.orthant, "embed", folder, "--split", split, "--layer", layer, "-o", file, "--quiet",
-                                 "--overwrite")
-            values = driver.json_of(self.orthant, "measure", test, "--bank", bank, "--json", "--quiet", "--only",
-                                    "sparsity,dead_features,class_consistency,anchored_features,knn_accuracy,"
-                                    "precision_at_10")
+                driver.output_of(self.orthant, "embed", folder, "--split", split, "--layer", layer, "-o", file, *cores)
+            values = driver.json_of(self.orthant, "measure", test, "--bank", bank, "--json", "--quiet", "--threads",
+                                    self.options.threads, "--only", "sparsity,dead_features,class_consistency,"
+                                    "anchored_features,knn_accuracy,precision_at_10")
             found[f"knn_{layer}"] = values["knn_accuracy"]
             found[f"precision_{layer}"] = values["precision_at_10"]
             if layer == "projector":
@@ -323,8 +328,8 @@ class Study:
                              anchored_features=values["anchored_features"])
             if self.options.probe:
                 found[f"probe_{layer}"] = driver.json_of(
-                    self.orthant, "probe", folder, "--layer", layer, "-o", folder / f"probe-{layer}", "--json", "--quiet",
-                    "--overwrite")["top1"]
+                    self.orthant, "probe", folder, "--layer", layer, "-o", folder / f"probe-{layer}", "--json",
+                    *cores)["top1"]
         return found
 
 

@@ -27,7 +27,7 @@ constexpr std::array kShortFlags = {
               "cl: contrastive; ncl: non-negative contrastive; ncl-paper: as in the paper, softer and with no sparsity "
               "held (ncl)"},
     ShortFlag{"--active", "activation.active", "Features on per item, on average, that training holds"},
-    ShortFlag{"--sparsity", "activation.sparsity", "The same as a share of zeros (0.9; ncl alone)"},
+    ShortFlag{"--sparsity", "activation.sparsity", "The same as a share of zeros (0.9, pictures 0.87; ncl alone)"},
     ShortFlag{"--epochs", "train.epochs"},
     ShortFlag{"--batch", "train.batch"},
     ShortFlag{"--image-size", "views.size"},

@@ -38,6 +38,10 @@ constexpr int64_t kPictureRows = 512;
 constexpr int64_t kPictureEpochs = 10;
 constexpr int64_t kMuonHidden = 256;     // whose steps take the cube of a projector's width
 constexpr double kMuonTemperature = 0.1;  // of cl: at 0.2 it tells classes less well
+// Of ncl: what costs a network that learns fast next to nothing.
+constexpr int64_t kMuonFeatures = 1024;
+constexpr double kMuonSparsity = 0.87;
+constexpr double kMuonWarmup = 0.2;
 constexpr int64_t kSmallPicture = 64;  // up to which views are simclr-small
 // Of texts that learn from views of themselves; see docs/text.md.
 constexpr int64_t kTextDepth = 1;
@@ -123,13 +127,32 @@ void fit_sound(Recipe& recipe, const std::vector<SettingsLayer>& layers, const D
   if (!said(layers, "views.size")) recipe.views.size = sound.seconds > kFinerView ? kLongSoundSize : kSoundSize;
 }
 
-// The optimiser that learns most of few pictures, and the projector and temperature that suit it; docs/alive.md.
-void fit_optimiser(Recipe& recipe, const std::vector<SettingsLayer>& layers) {
-  if (!compares_views(recipe) || learns_importance(recipe.loss) || said(layers, "optimiser.name")) return;
-  recipe.optimiser.name = "muon";
+bool cuts_at_zero(const ActivationOptions& activation) {
+  return activation.name == "relu" || activation.name == "rep_relu";
+}
+
+// Whether features are held sparse and alive where nobody says otherwise.
+bool is_held(const Recipe& recipe) {
+  return recipe.train.method == "ncl" && recipe.projector.depth > 0 && cuts_at_zero(recipe.activation);
+}
+
+// What suits muon; docs/alive.md.
+void fit_to_muon(Recipe& recipe, const std::vector<SettingsLayer>& layers) {
   if (!said(layers, "optimiser.rate")) recipe.optimiser.rate = usual_rate("muon");
   if (!said(layers, "projector.hidden")) recipe.projector.hidden = kMuonHidden;
   if (recipe.train.method == "cl" && !said(layers, "loss.temperature")) recipe.loss.temperature = kMuonTemperature;
+  if (!is_held(recipe)) return;
+  if (!said(layers, "projector.out")) recipe.projector.out = kMuonFeatures;
+  if (!said(layers, "activation.name")) recipe.activation.name = "relu";
+  if (!said(layers, "activation.sparsity") && recipe.activation.sparsity > 0) recipe.activation.sparsity = kMuonSparsity;
+  if (!said(layers, "train.activation_warmup")) recipe.train.activation_warmup = kMuonWarmup;
+}
+
+// The optimiser that learns most of few pictures.
+void fit_optimiser(Recipe& recipe, const std::vector<SettingsLayer>& layers) {
+  if (!compares_views(recipe) || learns_importance(recipe.loss)) return;
+  if (!said(layers, "optimiser.name")) recipe.optimiser.name = "muon";
+  if (recipe.optimiser.name == "muon") fit_to_muon(recipe, layers);
 }
 
 // How many views of a picture are compared, and of how many pictures at once.
@@ -218,10 +241,6 @@ void fit_vectors(Recipe& recipe, const std::vector<SettingsLayer>& layers, const
   if (!info.graph && !said(layers, "loss.temperature")) recipe.loss.temperature = kVectorTemperature;
 }
 
-bool cuts_at_zero(const ActivationOptions& activation) {
-  return activation.name == "relu" || activation.name == "rep_relu";
-}
-
 // sigma+ of what is never negative is no other feature; only the gradient of rep_relu differs.
 void tell_idle_sigma(const Recipe& recipe, std::vector<Choice>& choices) {
   if (!cuts_at_zero(recipe.activation) || recipe.projector.depth > 0 || !ends_in_relu(recipe.backbone)) return;
@@ -292,7 +311,7 @@ Recipe defaults_of(const Recipe& asked) {
   if (!has_sigma(method)) recipe.activation.name = "none";
   recipe.loss.decorrelation = has_sigma(method) ? kNclDecorrelation : kDecorrelation;
   if (!learns_from_labels(method)) {
-    if (method == "ncl" && asked.projector.depth > 0 && cuts_at_zero(asked.activation)) keep_alive(recipe, loss);
+    if (is_held(asked)) keep_alive(recipe, loss);
     suit_loss(recipe, loss);
     return recipe;
   }
