@@ -22,7 +22,9 @@ fi
 for method in cl ncl; do
   echo "== $method"
   run=$folder/$method
-  "$orthant" pretrain --recipe "recipes/demo-$data.toml" --method "$method" -o "$run" --overwrite
+  sparse=()
+  [ "$method" = ncl ] && [ "$data" != captions ] && sparse=(--sparsity 0.95)
+  "$orthant" pretrain --recipe "recipes/demo-$data.toml" --method "$method" "${sparse[@]}" -o "$run" --overwrite
   "$orthant" embed "$run" --split test --overwrite
   [ "$data" = captions ] ||
     "$orthant" embed "$run" --split train --size 6000 -o "$run-train.safetensors" --overwrite

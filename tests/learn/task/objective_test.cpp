@@ -147,7 +147,9 @@ TEST(Objective, ChunksGiveTheGradientOfTheWholeBatch) {
       EXPECT_NEAR(a.loss.value, b.loss.value, 1e-5) << method;
       whole.visit_parameters([&](const std::string& name, at::Tensor& p) { gradients[name] = p.grad(); });
       pieces.visit_parameters([&](const std::string& name, at::Tensor& p) {
-        EXPECT_TRUE(at::allclose(gradients.at(name), p.grad(), 1e-3, 1e-6)) << method << " " << name;
+        // The gradient of a bias in front of batch norm is nothing but rounding.
+        const double rounding = name == "predictor.0.bias" ? 1e-4 : 1e-6;
+        EXPECT_TRUE(at::allclose(gradients.at(name), p.grad(), 1e-3, rounding)) << method << " " << name;
       });
       for (Learner* learner : {&whole, &pieces}) learner->objective->step(learner->model, {.step = step, .steps = 10});
     }
