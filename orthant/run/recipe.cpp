@@ -138,20 +138,29 @@ bool is_held(const Recipe& recipe) {
 
 // What suits muon; docs/alive.md.
 void fit_to_muon(Recipe& recipe, const std::vector<SettingsLayer>& layers) {
-  if (!said(layers, "optimiser.rate")) recipe.optimiser.rate = usual_rate("muon");
-  if (!said(layers, "projector.hidden")) recipe.projector.hidden = kMuonHidden;
-  if (recipe.train.method == "cl" && !said(layers, "loss.temperature")) recipe.loss.temperature = kMuonTemperature;
+  const Recipe usual;
+  const auto choose = [&](const char* key, auto& value, const auto& before, const auto& chosen) {
+    if (!said(layers, key) && value == before) value = chosen;
+  };
+  choose("projector.hidden", recipe.projector.hidden, usual.projector.hidden, kMuonHidden);
+  if (recipe.train.method == "cl") {
+    choose("loss.temperature", recipe.loss.temperature, usual.loss.temperature, kMuonTemperature);
+  }
   if (!is_held(recipe)) return;
-  if (!said(layers, "projector.out")) recipe.projector.out = kMuonFeatures;
-  if (!said(layers, "activation.name")) recipe.activation.name = "relu";
-  if (!said(layers, "activation.sparsity") && recipe.activation.sparsity > 0) recipe.activation.sparsity = kMuonSparsity;
-  if (!said(layers, "train.activation_warmup")) recipe.train.activation_warmup = kMuonWarmup;
+  choose("projector.out", recipe.projector.out, kNclFeatures, kMuonFeatures);
+  choose("activation.name", recipe.activation.name, usual.activation.name, "relu");
+  choose("activation.sparsity", recipe.activation.sparsity, kNclSparsity, kMuonSparsity);
+  choose("train.activation_warmup", recipe.train.activation_warmup, kNclWarmup, kMuonWarmup);
 }
 
 // The optimiser that learns most of few pictures.
 void fit_optimiser(Recipe& recipe, const std::vector<SettingsLayer>& layers) {
   if (!compares_views(recipe) || learns_importance(recipe.loss)) return;
-  if (!said(layers, "optimiser.name")) recipe.optimiser.name = "muon";
+  const double usual = usual_rate(recipe.optimiser.name);
+  if (!said(layers, "optimiser.name") && (said(layers, "optimiser.rate") || recipe.optimiser.rate == usual)) {
+    recipe.optimiser.name = "muon";
+    if (!said(layers, "optimiser.rate")) recipe.optimiser.rate = usual_rate("muon");
+  }
   if (recipe.optimiser.name == "muon") fit_to_muon(recipe, layers);
 }
 

@@ -36,9 +36,11 @@ struct Recipe {
   bool operator==(const Recipe&) const = default;
 };
 
-// Whether views are compared by infonce, by a method of which nothing is published: cl and ncl, not ncl-paper.
+// Whether views are compared by infonce, by a method of which nothing is published: cl and ncl, not ncl-paper; nor is one
+// of two towers, whose items are compared with those of the other.
 inline bool compares_views(const Recipe& recipe) {
-  return (recipe.train.method == "cl" || recipe.train.method == "ncl") && recipe.loss.name == "infonce";
+  const bool ours = recipe.train.method == "cl" || recipe.train.method == "ncl";
+  return ours && recipe.loss.name == "infonce" && recipe.train.view_count >= 2;
 }
 
 // Calls visit(name, options) for every section; the name is that of the TOML table.

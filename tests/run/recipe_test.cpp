@@ -343,6 +343,22 @@ TEST(Recipe, MuonIsForPicturesThatInfonceComparesUnlessSomebodySaysOtherwise) {
   }
 }
 
+TEST(Recipe, WhatAProgramSetBeforeStays) {
+  const DatasetPtr sprites = open_dataset("sprites", {.size = 300});
+  Recipe recipe = make_recipe({});
+  recipe.projector.hidden = 64;
+  recipe.projector.out = 32;
+  recipe.activation.sparsity = 0.5;
+  recipe.train.activation_warmup = 0.1;
+  recipe.optimiser.rate = 0.003;
+  const Recipe before = recipe;
+  fit_to_data(recipe, {}, *sprites);
+  EXPECT_EQ(recipe.projector, before.projector);
+  EXPECT_EQ(recipe.activation.sparsity, 0.5);
+  EXPECT_EQ(recipe.train.activation_warmup, 0.1);
+  EXPECT_EQ(recipe.optimiser.name, "adamw");
+}
+
 TEST(Recipe, ViewsOfSmallPicturesAreSimclrSmallUnlessSomebodySaysOtherwise) {
   const DatasetPtr sprites = open_dataset("sprites", {.size = 300});
   const auto fitted = [&](const std::string& toml) {

@@ -123,7 +123,11 @@ TEST(PairRecipe, EachTowerIsFittedToItsData) {
   const PairedData data = {open_dataset("sprites", options), std::make_shared<Vectors>(300, 9)};
   const auto layers = layers_of("[projector_b]\nout = 96");
   PairRecipe recipe = make_pair_recipe(layers);
+  const TowerOptions before = recipe.a;
   const std::vector<Choice> choices = fit_pairs(recipe, layers, data);
+  EXPECT_EQ(recipe.a.projector.hidden, before.projector.hidden);
+  EXPECT_EQ(recipe.a.views.brightness, before.views.brightness);
+  EXPECT_EQ(recipe.a.views.blur_probability, before.views.blur_probability);
   EXPECT_EQ(recipe.a.backbone.name, "conv-mini");
   EXPECT_EQ(recipe.b.backbone.name, "mlp");
   EXPECT_EQ(recipe.b.backbone.dims, 9);
