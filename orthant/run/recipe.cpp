@@ -36,7 +36,7 @@ constexpr double kNclDecorrelation = 0.01;
 constexpr int64_t kPictureViews = 4;
 constexpr int64_t kPictureRows = 512;
 constexpr int64_t kPictureEpochs = 10;
-constexpr int64_t kMuonHidden = 256;     // whose steps take the cube of a projector's width
+constexpr int64_t kMuonHidden = 256;      // whose steps take the cube of a projector's width
 constexpr double kMuonTemperature = 0.1;  // of cl: at 0.2 it tells classes less well
 // Of ncl: what costs a network that learns fast next to nothing.
 constexpr int64_t kMuonFeatures = 1024;

@@ -36,8 +36,8 @@ struct Recipe {
   bool operator==(const Recipe&) const = default;
 };
 
-// Whether views are compared by infonce, by a method of which nothing is published: cl and ncl, not ncl-paper; nor is one
-// of two towers, whose items are compared with those of the other.
+// Whether views are compared by infonce, by a method of which nothing is published: cl and ncl, not ncl-paper; nor is
+// one of two towers, whose items are compared with those of the other.
 inline bool compares_views(const Recipe& recipe) {
   const bool ours = recipe.train.method == "cl" || recipe.train.method == "ncl";
   return ours && recipe.loss.name == "infonce" && recipe.train.view_count >= 2;
@@ -98,9 +98,9 @@ void suit_views_to_size(Recipe& recipe, const std::vector<SettingsLayer>& layers
 // (not for sounds) and with it a temperature of 0.1 for cl and for ncl 1,024 features by relu, 87 % zeros and a shorter
 // blending, four views in batches of 128 at twice the rate, 10 epochs, and suit_views_to_size(); a batch of all items
 // where there are fewer than the default; more epochs for small data sets, up to 200 for 500 steps. Shortens the
-// warm-up, said or not, to a fifth of the run. The statistics are taken of at most 2,000 pictures. Returns what a person
-// should know of it. std::invalid_argument if backbone and data do not go together, or there are fewer items than two, or than
-// the batch that was said.
+// warm-up, said or not, to a fifth of the run. The statistics are taken of at most 2,000 pictures. Returns what a
+// person should know of it. std::invalid_argument if backbone and data do not go together, or there are fewer items
+// than two, or than the batch that was said.
 std::vector<Choice> fit_to_data(Recipe& recipe, const std::vector<SettingsLayer>& layers, const Dataset& data);
 
 // How the views of texts are made.
