@@ -47,9 +47,10 @@ else
     --only knn_accuracy,sparsity,class_consistency,correlation,dead_features
 fi
 echo
-"$orthant" report "$folder/cl" "$folder/ncl" -o "$folder/report.html" --overwrite
+"$orthant" report "$folder/cl" "$folder/ncl" -o "$folder/report.html" --no-where --overwrite
 echo
 echo "Open $folder/report.html in a browser to see what every feature reacts to."
+echo "Without --no-where 'orthant report' shows where in the pictures they fire, too, which takes minutes more."
 echo "$folder/cl.png and $folder/ncl.png show ten features each, a row for a feature: on the left the pictures that"
 echo "activate it most, on the right an even choice of all that do, with the share of their commonest class."
 if [ "$data" = captions ]; then
