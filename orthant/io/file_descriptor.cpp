@@ -21,6 +21,15 @@ std::string error_text(int error) {
   return text;
 }
 
+void append(int fd, const std::string& path, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(fd, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    check_io(written >= 0, "[", path, "] expected to write ", text.size(), " bytes, got: ", error_text(errno));
+    text.remove_prefix(static_cast<size_t>(written));
+  }
+}
+
 const char* kind_of_file(const struct stat& status) {
   switch (status.st_mode & S_IFMT) {
     case S_IFREG:

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "orthant/core/error.h"
@@ -29,6 +30,10 @@ class FileDescriptor {
  private:
   int fd_ = -1;
 };
+
+// Appends `text` to an open file with as few system calls as possible, usually one; IoError naming `path` if the
+// system refuses (no space left, ...).
+void append(int fd, const std::string& path, std::string_view text);
 
 // The system's words for an errno, beginning in lower case, such as "no space left on device".
 std::string error_text(int error);

@@ -7,7 +7,6 @@
 #include <chrono>
 
 #include "orthant/core/error.h"
-#include "orthant/run/append.h"
 #include "orthant/run/crc32c.h"
 
 namespace orthant {
@@ -105,6 +104,6 @@ EventFile::EventFile(const std::string& folder, int64_t first_step) {
 
 void EventFile::add(int64_t step, const Scalars& scalars) { write(scalars_event(now(), step, scalars)); }
 
-void EventFile::write(const std::string& event) { append(file_.get(), path_, event_record(event)); }
+void EventFile::write(const std::string& event) { io::append(file_.get(), path_, event_record(event)); }
 
 }  // namespace orthant

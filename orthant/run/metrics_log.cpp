@@ -10,7 +10,6 @@
 
 #include "orthant/core/error.h"
 #include "orthant/io/atomic_file.h"
-#include "orthant/run/append.h"
 #include "orthant/run/run_paths.h"
 
 namespace orthant {
@@ -55,7 +54,7 @@ MetricsLog::MetricsLog(const std::string& folder, int64_t step)
 }
 
 void MetricsLog::add(const MetricsLine& line) {
-  append(file_.get(), path_, metrics_text(line));
+  io::append(file_.get(), path_, metrics_text(line));
   Scalars scalars;
   for (const Scalar& scalar : line.scalars) scalars.push_back({line.kind + "/" + scalar.name, scalar.value});
   if (!scalars.empty()) events_.add(line.step, scalars);
