@@ -152,7 +152,7 @@ SMALL = "--set train.views=simclr-small"
 
 # Of what ncl had before it was fitted to muon.
 HELD = ("--set projector.out=512 --set activation.sparsity=0.9 --set activation.name=rep_relu "
-        "--set train.activation_warmup=0.4")
+        "--set train.activation_warmup=0.4 --set loss.companion=0")
 
 
 def muon(rate="0.032", method="ncl"):
@@ -215,6 +215,28 @@ for words, more in (("", "--temperature 0.2"), (", t 0.1", "--temperature 0.1"),
     TRIALS[f"small, CL{words}, 4 times"] = f"{muon(method='cl').replace('--epochs 1', '--epochs 4')} {SMALL} {more}"
 TRIALS["today's"] = f"--method ncl {MUON.replace('0.002', '0.032')} {SMALL}"
 TRIALS["today's CL"] = f"--method cl {MUON.replace('0.002', '0.032')} {SMALL}"
+COMPANION = "--set loss.companion={}".format
+ALONE = COMPANION(0)
+for words, epochs, more in (("companion 0.3", 1, COMPANION(0.3)), ("companion 3", 1, COMPANION(3)),
+                            ("zeros 70 %", 1, "--sparsity 0.7"), ("alone", 1, ALONE),
+                            ("alone, zeros 50 %", 1, f"{ALONE} --sparsity 0.5"),
+                            ("alone, zeros 70 %", 1, f"{ALONE} --sparsity 0.7"),
+                            ("alone, zeros 80 %", 1, f"{ALONE} --sparsity 0.8"),
+                            ("alone, zeros 70 %, 512", 1, f"{ALONE} {WIDE(0.7, 512)}"),
+                            ("alone, zeros 70 %, 2,048", 1, f"{ALONE} {WIDE(0.7, 2048)}"),
+                            ("alone, zeros 50 %, t 0.05", 1, f"{ALONE} --sparsity 0.5 --temperature 0.05"),
+                            ("alone, zeros 70 %, t 0.05", 1, f"{ALONE} --sparsity 0.7 --temperature 0.05"),
+                            ("alone, orthogonality 3", 1, f"{ALONE} --set terms.orthogonality=3"),
+                            ("alone, orthogonality 20", 1, f"{ALONE} --set terms.orthogonality=20"),
+                            ("4 times", 4, ""), ("companion 0.3, 4 times", 4, COMPANION(0.3)),
+                            ("t 0.05, 4 times", 4, "--temperature 0.05"),
+                            ("2,048, 4 times", 4, "--set projector.out=2048"), ("alone, 4 times", 4, ALONE),
+                            ("alone, zeros 70 %, 4 times", 4, f"{ALONE} --sparsity 0.7"),
+                            ("16 times", 16, ""), ("depth 2 of 256, 16 times", 16, DEPTH),
+                            ("width 64, 5 times", 5, WIDTH(64))):
+    TRIALS[f"today's, {words}"] = TRIALS["today's"].replace("--epochs 1", f"--epochs {epochs}") + f" {more}"
+for words, more in (("", ""), (", companion", COMPANION(1))):
+    TRIALS[f"today's CL{words}, 4 times"] = TRIALS["today's CL"].replace("--epochs 1", "--epochs 4") + f" {more}"
 TWO = "--set train.view_count=2 --batch 256 --epochs 2"
 MOMENTUM = f"{TWO} --train-size 30720"  # a second network looks at all views: a third more work for each
 for loss, length in (("moco", MOMENTUM), ("byol", MOMENTUM), ("simsiam", TWO), ("swav", TWO), ("barlow", TWO),
@@ -261,7 +283,10 @@ def tuning_data(data, work):
         work.mkdir(parents=True, exist_ok=True)
         made = pathlib.Path(tempfile.mkdtemp(dir=work))
         tuning_cifar(pathlib.Path(path), made) if kind == "cifar10" else tuning_fashion(made)
-        made.rename(folder)
+        try:
+            made.rename(folder)
+        except OSError:  # another was first
+            shutil.rmtree(made)
     return f"{'cifar10' if kind == 'cifar10' else 'idx'}:{folder}"
 
 

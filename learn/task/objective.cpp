@@ -26,6 +26,7 @@ std::unique_ptr<Objective> make_objective(const Recipe& recipe, Model& model) {
   if (loss.name == "moco") return make_moco_objective(loss, model);
   if (loss.name == "byol" || loss.name == "simsiam") return make_prediction_objective(loss, model, seed);
   if (loss.name == "swav") return make_swav_objective(loss, model, seed);
+  if (loss.companion > 0) return make_companion_objective(loss, model, seed);
   return learns_importance(loss) ? make_importance_objective(model) : make_view_objective();
 }
 

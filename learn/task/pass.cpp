@@ -1,6 +1,7 @@
 #include "learn/task/pass.h"
 
 #include <ATen/ATen.h>
+#include <torch/csrc/autograd/autograd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -68,9 +69,11 @@ Pass whole_pass(Model& model, const at::Tensor& rows, const PassOptions& options
   const Outputs out = forward_all(model, rows, options);
   Pass pass{loss(out.z), out.features.detach(), out.z.detach()};
   if (!std::isfinite(pass.loss.value)) return pass;
-  const at::Tensor sum = has_terms(options.terms) ? pass.loss.loss + code_terms(out.before, out.z, out.features,
-                                                                                options.terms, options.spread.group)
-                                                  : pass.loss.loss;
+  at::Tensor sum = pass.loss.loss;
+  if (has_terms(options.terms)) {
+    sum = sum + code_terms(out.before, out.z, out.features, options.terms, options.spread.group);
+  }
+  if (options.beside) sum = sum + options.beside(out.features);
   sum.backward();
   return pass;
 }
@@ -97,12 +100,22 @@ Outputs forward_without_gradients(Model& model, const at::Tensor& rows, const Pa
 Pass chunked_pass(Model& model, const at::Tensor& rows, const PassOptions& options, const RowLoss& loss) {
   const Outputs out = forward_without_gradients(model, rows, options);
   const at::Tensor z = out.z.requires_grad_(true);
-  Pass pass{loss(z), out.features, z.detach()};
+  const at::Tensor features = out.features.requires_grad_(static_cast<bool>(options.beside));
+  Pass pass{loss(z), features.detach(), z.detach()};
   if (!std::isfinite(pass.loss.value)) return pass;
   pass.loss.loss.backward();
+  if (options.beside) options.beside(features).backward();
   const std::vector<at::Tensor> slopes = pieces(z.grad(), options);
   const std::vector<at::Tensor> inputs = pieces(rows, options);
-  for (size_t p = 0; p < inputs.size(); ++p) forward(model, inputs[p], options.blend).z.backward(slopes[p]);
+  const std::vector<at::Tensor> beside = options.beside ? pieces(features.grad(), options) : std::vector<at::Tensor>{};
+  for (size_t p = 0; p < inputs.size(); ++p) {
+    const Outputs piece = forward(model, inputs[p], options.blend);
+    if (beside.empty()) {
+      piece.z.backward(slopes[p]);
+    } else {
+      torch::autograd::backward({piece.z, piece.features}, {slopes[p], beside[p]});
+    }
+  }
   return pass;
 }
 

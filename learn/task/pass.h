@@ -18,6 +18,10 @@ struct Pass {
   at::Tensor z;         // [V*B, K], likewise
 };
 
+// What else the backbone is to learn: a scalar, connected by autograd to the features [V*B, F] of all rows. It may have
+// parameters of its own, whose gradients it adds to as well.
+using FeatureLoss = std::function<at::Tensor(const at::Tensor& features)>;
+
 struct PassOptions {
   int64_t views = 2;
   bool views_apart = false;  // each view passes the network on its own, instead of all together
@@ -25,6 +29,7 @@ struct PassOptions {
   double blend = 1;          // share of sigma+
   LossOptions loss = {};
   TermOptions terms = {};   // added to the gradient, not to the value that is told; not with a chunk
+  FeatureLoss beside = {};  // likewise, and with a chunk too; empty: nothing
   SharedBatch spread = {};  // the rows are this rank's of a batch that is spread over several
 };
 

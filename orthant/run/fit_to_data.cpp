@@ -27,6 +27,7 @@ constexpr double kMuonTemperature = 0.1;  // of cl: at 0.2 it tells classes less
 constexpr int64_t kMuonFeatures = 1024;
 constexpr double kMuonSparsity = 0.87;
 constexpr double kMuonWarmup = 0.2;
+constexpr double kMuonCompanion = 1;
 constexpr int64_t kSmallPicture = 64;  // up to which views are simclr-small
 // Of texts that learn from views of themselves; see docs/text.md.
 constexpr int64_t kTextDepth = 1;
@@ -104,6 +105,7 @@ void fit_to_muon(Recipe& recipe, const std::vector<SettingsLayer>& layers) {
   }
   if (!is_held(recipe)) return;
   choose("projector.out", recipe.projector.out, kNclFeatures, kMuonFeatures);
+  choose("loss.companion", recipe.loss.companion, usual.loss.companion, kMuonCompanion);
   choose("activation.name", recipe.activation.name, usual.activation.name, "relu");
   choose("activation.sparsity", recipe.activation.sparsity, kNclSparsity, kMuonSparsity);
   choose("train.activation_warmup", recipe.train.activation_warmup, kNclWarmup, kMuonWarmup);

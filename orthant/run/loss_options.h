@@ -12,6 +12,9 @@ namespace orthant {
 // Below this the rounding of a float32 cosine is worth more than the exponent itself.
 constexpr double kMinTemperature = 1e-4;
 
+constexpr int64_t kCompanionFeatures = 256;
+constexpr double kCompanionTemperature = 0.1;
+
 // Which loss, and its coefficients. Losses of views are defined in learn/loss/loss.h; moco, byol, simsiam and swav,
 // which have networks or parameters of their own, in the headers of learn/loss named after them (byol and simsiam:
 // prediction.h); supcon in learn/loss/supcon.h; cross_entropy, whose settings are those of [labels], in
@@ -23,6 +26,9 @@ struct LossOptions {
   // Losses of views: so many of the first features also learn on their own, at the same weight as all together, so that
   // they alone are a shorter code; 0: none.
   int64_t nested = 0;
+  // infonce: weight of what a companion of signed features learns beside those after sigma+, from the same views; it
+  // teaches the backbone and is no part of the model. 0: none.
+  double companion = 0;
   // infonce, spectral: "learned" trains how much each feature counts together with the network
   // (learn/loss/importance.h), and decorrelation weighs the term without which features could be mixed at will; ncl:
   // 0.01.
@@ -70,6 +76,10 @@ void for_each_field(Options& options, Visitor&& visit) {
   visit(
       Field{"nested", "Features, from the first on, that also learn on their own; 0: none", {.min = 0, .max = 1 << 20}},
       options.nested);
+  visit(Field{"companion",
+              "Weight of signed features that learn beside the others, teach the backbone and are dropped; 0: none",
+              {.min = 0}},
+        options.companion);
   visit(Field{"importance",
               "Whether how much each feature counts is learned too, by infonce or spectral: features then come in that "
               "order",

@@ -122,6 +122,9 @@ void check_method(const Recipe& recipe) {
   const bool of_views = loss == "infonce" || loss == "spectral" || loss == "barlow" || loss == "vicreg";
   check(of_views || (!has_terms(recipe.terms) && recipe.loss.nested == 0),
         "[loss] expected infonce, spectral, barlow or vicreg with terms or nested features, got ", loss);
+  check(recipe.loss.companion == 0 || (loss == "infonce" && !learns_importance(recipe.loss)),
+        "[loss] expected infonce without learned importance for a companion, got ",
+        loss == "infonce" ? "learned importance" : loss);
   check_importance(recipe);
   check(recipe.train.view_count >= 2 || is_cross_entropy(method),
         "[train] expected two views or more to compare with method ", method, ", got view_count ",

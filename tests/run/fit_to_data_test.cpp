@@ -95,6 +95,10 @@ TEST(FitToData, MuonIsForPicturesThatInfonceComparesUnlessSomebodySaysOtherwise)
   EXPECT_EQ(fitted("sprites", "").activation.sparsity, 0.87);
   EXPECT_EQ(fitted("sprites", "").activation.name, "relu");
   EXPECT_EQ(fitted("sprites", "").train.activation_warmup, 0.2);
+  EXPECT_EQ(fitted("sprites", "").loss.companion, 1);
+  EXPECT_EQ(fitted("sprites", "[loss]\ncompanion=0").loss.companion, 0);
+  EXPECT_EQ(fitted("sprites", cl).loss.companion, 0);
+  EXPECT_EQ(fitted("sprites", "[optimiser]\nname='adamw'").loss.companion, 0);
   EXPECT_EQ(fitted("sprites", "[activation]\nsparsity=0.95").activation.sparsity, 0.95);
   EXPECT_EQ(fitted("sprites", "[activation]\nactive=16").activation.sparsity, 0);
   EXPECT_EQ(fitted("sprites", "[projector]\nout=32").activation.sparsity, 0) << "too few to be held sparse";

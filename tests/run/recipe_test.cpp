@@ -139,6 +139,19 @@ TEST(Recipe, TermsAndNestedFeaturesGoWithLossesOfViews) {
   }
 }
 
+TEST(Recipe, ACompanionIsForInfonceWithoutLearnedImportance) {
+  EXPECT_EQ(recipe_of("[train]\nmethod='cl'\n[loss]\ncompanion=0.5").loss.companion, 0.5);
+  const auto refused = [](const std::string& text) { return message_of([&] { recipe_of(text + "companion=1"); }); };
+  for (const std::string loss : {"spectral", "vicreg", "moco", "byol"}) {
+    EXPECT_EQ(refused("[loss]\nname='" + loss + "'\n"),
+              "[loss] expected infonce without learned importance for a companion, got " + loss);
+  }
+  EXPECT_EQ(refused("[loss]\nimportance='learned'\n"),
+            "[loss] expected infonce without learned importance for a companion, got learned importance");
+  EXPECT_THAT(refused("[train]\nmethod='nce'\n[loss]\n"), HasSubstr("for a companion, got cross_entropy"));
+  EXPECT_THAT(message_of([&] { recipe_of("[loss]\ncompanion=-1"); }), HasSubstr("expected companion"));
+}
+
 TEST(Recipe, ImportanceIsLearnedByLossesThatSumOverFeatures) {
   EXPECT_FALSE(learns_importance(recipe_of("").loss));
   for (const std::string text : {"", "[train]\nmethod='cl'\n", "[activation]\nname='relu'\n"}) {

@@ -106,6 +106,12 @@ TEST(OneEqualsMany, ForLearnedImportance) {
   }
 }
 
+TEST(OneEqualsMany, WithACompanion) {
+  for (const std::string method : {"cl", "ncl"}) {
+    expect_one_equals_many(recipe_of({{"train.method", method}, {"loss.companion", 0.5}}), method + ", companion");
+  }
+}
+
 TEST(OneEqualsMany, WithManyViewsApartNestedAndBlended) {
   Recipe recipe = recipe_of({{"train.view_count", int64_t{3}}, {"train.activation_warmup", 0.8}});
   recipe.train.views_apart = true;

@@ -97,6 +97,12 @@ void expect_values(const at::Tensor& found, const std::vector<double>& expected,
   }
 }
 
+std::map<std::string, at::Tensor> gradients_of(Learner& learner) {
+  std::map<std::string, at::Tensor> gradients;
+  learner.visit_parameters([&](const std::string& name, at::Tensor& p) { gradients[name] = p.grad(); });
+  return gradients;
+}
+
 TEST(Objective, TenStepsOfEveryMethodAreThoseOfPyTorch) {
   std::ifstream in(ORTHANT_GOLDEN_DIR "/learn/methods.json");
   const nlohmann::json cases = nlohmann::json::parse(in);
@@ -173,6 +179,45 @@ TEST(Objective, OnlyTheNetworkAndWhatLearnsBesideItGetGradients) {
     learner.objective->visit_state([&](const std::string& name, at::Tensor& tensor) {
       EXPECT_FALSE(tensor.grad().defined()) << method << " " << name;
     });
+  }
+}
+
+// The gradient of a network beside a companion is that of the network alone and, `weight` times, that of another one
+// with the same backbone, whose projector is the companion.
+TEST(Objective, ACompanionAddsItsOwnGradientToTheBackboneAlone) {
+  constexpr double kWeight = 0.4;
+  const at::Tensor rows = 2 * formula({12, 6}, 7);
+  for (const int64_t chunk : {0, 5}) {
+    Recipe recipe;
+    recipe.loss.temperature = 0.5;
+    Learner alone(tiny_network(true, false), recipe);
+    recipe.loss.companion = kWeight;
+    Learner both(tiny_network(true, false), recipe);
+    ModelOptions of_companion = tiny_network(false);
+    of_companion.projector = {.out = kCompanionFeatures, .depth = 1};
+    recipe.loss = {.temperature = kCompanionTemperature};
+    Learner companion(of_companion, recipe);
+    std::map<std::string, at::Tensor> weights;
+    both.objective->visit_parameters([&](const std::string& name, at::Tensor& p) { weights[name] = p.detach(); });
+    ASSERT_EQ(weights.size(), 2U);
+    companion.model.visit_parameters([&](const std::string& name, at::Tensor& p) {
+      if (name.starts_with("projector.")) p.detach().copy_(weights.at("companion." + name.substr(10)));
+    });
+
+    const Pass a = alone.backward(rows, {}, 0);
+    const Pass b = both.backward(rows, {.chunk = chunk}, 0);
+    companion.backward(rows, {}, 0);
+    EXPECT_NEAR(a.loss.value, b.loss.value, 1e-6);
+    EXPECT_TRUE(at::allclose(a.z, b.z, 1e-5, 1e-6));
+    const auto of_alone = gradients_of(alone);
+    const auto beside = gradients_of(companion);
+    for (const auto& [name, gradient] : gradients_of(both)) {
+      const bool is_projector = name.starts_with("projector.");
+      at::Tensor expected = name.starts_with("companion.") ? kWeight * beside.at("projector." + name.substr(10))
+                                                           : of_alone.at(name);
+      if (!is_projector && of_alone.contains(name)) expected = expected + kWeight * beside.at(name);
+      EXPECT_TRUE(at::allclose(gradient, expected, 1e-4, 1e-6)) << name << ", chunk " << chunk;
+    }
   }
 }
 

@@ -20,13 +20,14 @@ using test::loop_options;
 using test::Pretraining;
 using test::tiny_recipe;
 
-const std::vector<std::string> kMethods = {"moco", "byol", "simsiam", "swav"};
+const std::vector<std::string> kMethods = {"moco", "byol", "simsiam", "swav", "companion"};
 
 Recipe method_recipe(const std::string& loss, const std::string& method) {
   Recipe recipe = tiny_recipe();
   recipe.train.method = method;
   if (method == "cl") recipe.activation.name = "none";
-  recipe.loss.name = loss;
+  recipe.loss.name = loss == "companion" ? "infonce" : loss;
+  recipe.loss.companion = loss == "companion" ? 0.5 : 0;
   recipe.loss.queue = 50;
   recipe.loss.predictor_hidden = 8;
   recipe.loss.swav_prototypes = 6;
