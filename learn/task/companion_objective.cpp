@@ -22,8 +22,7 @@ class CompanionObjective : public Objective {
       LossOptions signed_loss = options.loss;
       signed_loss.temperature = kCompanionTemperature;
       signed_loss.nested = 0;
-      return weight_ *
-             contrastive_loss(companion_.forward(features), options.views, signed_loss, options.spread).loss;
+      return weight_ * contrastive_loss(companion_.forward(features), options.views, signed_loss, options.spread).loss;
     };
     return forward_backward(model, rows, both);
   }

@@ -56,9 +56,9 @@ std::unique_ptr<Objective> make_objective(const Recipe& recipe, Model& model);
 
 // infonce, spectral, barlow, vicreg: the loss of the network's own rows, and nothing else.
 std::unique_ptr<Objective> make_view_objective();
-// infonce beside a companion: a layer "companion" of kCompanionFeatures signed features on the backbone, which learns from
-// the same rows by InfoNCE at kCompanionTemperature. Its loss adds to the backbone's gradient, loss.companion times, and
-// not to the value that is told.
+// infonce beside a companion: a layer "companion" of kCompanionFeatures signed features on the backbone, which learns
+// from the same rows by InfoNCE at kCompanionTemperature. Its loss adds to the backbone's gradient, loss.companion
+// times, and not to the value that is told.
 std::unique_ptr<Objective> make_companion_objective(const LossOptions& options, Model& model, uint64_t seed);
 // infonce or spectral with an importance that is learned (learn/loss/importance.h), a parameter "importance" [K].
 std::unique_ptr<Objective> make_importance_objective(Model& model);

@@ -79,9 +79,13 @@ inline double distance(const std::map<std::string, at::Tensor>& a, const std::ma
 }
 
 // To float rounding: what is told to a tolerance, and gradients, where they are of the same weights, to it relative to
-// the length of all of them. Processors with other instructions round in other places, most of them to 1e-5.
-inline void expect_same_course(const Course& one, const Course& many, const std::string& what, bool gradients = true) {
+// the length of all of them. Processors with other instructions round in other places, most of them to 1e-5. In as many
+// steps as `kinks` gradients may be apart by what a single ReLU does that rounding turns on or off.
+inline void expect_same_course(const Course& one, const Course& many, const std::string& what, bool gradients = true,
+                               int64_t kinks = 0) {
   constexpr double tolerance = 5e-5;
+  constexpr double kink = 0.03;
+  int64_t apart = 0;
   ASSERT_EQ(one.measures.size(), many.measures.size()) << what;
   for (size_t step = 0; step < one.measures.size(); ++step) {
     ASSERT_EQ(one.measures[step].size(), many.measures[step].size()) << what;
@@ -93,8 +97,11 @@ inline void expect_same_course(const Course& one, const Course& many, const std:
     }
     ASSERT_EQ(one.gradients[step].size(), many.gradients[step].size()) << what;
     if (!gradients) continue;
-    EXPECT_LT(distance(one.gradients[step], many.gradients[step]), tolerance) << what << ": step " << step;
+    const double off = distance(one.gradients[step], many.gradients[step]);
+    if (off >= tolerance) ++apart;
+    EXPECT_LT(off, kinks > 0 ? kink : tolerance) << what << ": step " << step;
   }
+  EXPECT_LE(apart, kinks) << what;
 }
 
 inline void expect_same_bits(const Course& a, const Course& b, const std::string& what) {

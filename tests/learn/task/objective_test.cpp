@@ -213,8 +213,8 @@ TEST(Objective, ACompanionAddsItsOwnGradientToTheBackboneAlone) {
     const auto beside = gradients_of(companion);
     for (const auto& [name, gradient] : gradients_of(both)) {
       const bool is_projector = name.starts_with("projector.");
-      at::Tensor expected = name.starts_with("companion.") ? kWeight * beside.at("projector." + name.substr(10))
-                                                           : of_alone.at(name);
+      at::Tensor expected =
+          name.starts_with("companion.") ? kWeight * beside.at("projector." + name.substr(10)) : of_alone.at(name);
       if (!is_projector && of_alone.contains(name)) expected = expected + kWeight * beside.at(name);
       EXPECT_TRUE(at::allclose(gradient, expected, 1e-4, 1e-6)) << name << ", chunk " << chunk;
     }
