@@ -1,7 +1,6 @@
 #include "learn/task/pass.h"
 
 #include <ATen/ATen.h>
-#include <torch/csrc/autograd/autograd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -113,7 +112,7 @@ Pass chunked_pass(Model& model, const at::Tensor& rows, const PassOptions& optio
     if (beside.empty()) {
       piece.z.backward(slopes[p]);
     } else {
-      torch::autograd::backward({piece.z, piece.features}, {slopes[p], beside[p]});
+      ((piece.z * slopes[p]).sum() + (piece.features * beside[p]).sum()).backward();
     }
   }
   return pass;
